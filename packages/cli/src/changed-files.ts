@@ -23,23 +23,18 @@ const startedPublication = z.object({
   ),
 });
 
-/** Fields of a folder's publication, without its files. */
-interface FolderDescription {
-  readonly spa: boolean;
-  /** Fields of the new version and its drop. */
-  readonly fields: Readonly<Record<string, unknown>>;
-}
-
-const filesAtOnce = 8;
+/** Maximum number of concurrent uploads. */
+const uploadsMax = 8;
 
 /** Returns the SHA-256 in hexadecimal, the service's format. */
-export function sha256Of(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
+export function sha256Of(content: string | Uint8Array): string {
+  return createHash("sha256").update(content).digest("hex");
 }
 
 /**
  * Publishes a new version of a folder. Uploads only files whose contents are not in the latest version.
  *
+ * @param fields fields of the new version and its drop
  * @param onCount called with the number of files to upload
  */
 export async function publishChangedFiles<Schema extends z.ZodMiniType>(
@@ -47,13 +42,12 @@ export async function publishChangedFiles<Schema extends z.ZodMiniType>(
   path: string,
   schema: Schema,
   files: readonly FolderFile[],
-  { spa, fields }: FolderDescription,
+  { spa, fields }: { readonly spa: boolean; readonly fields: Readonly<Record<string, unknown>> },
   onCount: (count: number) => void,
 ): Promise<Answer<z.output<Schema>>> {
-  const manifest = files.map(({ path: name, bytes }) => [
-    name,
-    { sha256: sha256Of(bytes), bytes: bytes.byteLength },
-  ]);
+  const manifest = files.map((file) => {
+    return [file.path, { sha256: sha256Of(file.bytes), bytes: file.bytes.byteLength }];
+  });
   const { result: started } = await client.call(`${path}/files`, startedPublication, {
     method: "POST",
     json: { files: Object.fromEntries(manifest), ...(spa ? { spa } : {}) },
@@ -66,6 +60,6 @@ export async function publishChangedFiles<Schema extends z.ZodMiniType>(
     if (bytes !== undefined) return () => sendFile(upload_url, bytes, headers, address);
     throw new Problem(`${address} requests ${JSON.stringify(name)}, which is not in the folder.`);
   });
-  await pLimit(filesAtOnce).map(uploads, (upload) => upload());
+  await pLimit(uploadsMax).map(uploads, (upload) => upload());
   return client.call(`${path}/files/${started.publication_id}`, schema, { method: "POST", json: fields });
 }

@@ -45,12 +45,9 @@ export async function findNamedDrop(name: string, service: string | undefined): 
       `${JSON.stringify(name)} is not a drop: use the slug or address of a drop, or a file that you published. dropleaf list shows your drops.`,
       exitCodes.usage,
     );
-  const version = Number(url?.searchParams.get("v") ?? Number.NaN);
-  return {
-    client: await selectService(service),
-    slug,
-    version: Number.isSafeInteger(version) ? version : undefined,
-  };
+  const number = Number(url?.searchParams.get("v") ?? Number.NaN);
+  const version = Number.isSafeInteger(number) ? number : undefined;
+  return { client: await selectService(service), slug, version };
 }
 
 async function findDropOfFile(path: string, service: string | undefined): Promise<NamedDrop> {
@@ -70,10 +67,8 @@ export interface AnswersOptions {
 }
 
 /** Returns the API fields for these options. */
-export function answersFields({
-  answers,
-  answersResults,
-}: AnswersOptions): Readonly<Record<string, unknown>> {
+export function answersFields(options: AnswersOptions): Readonly<Record<string, unknown>> {
+  const { answers, answersResults } = options;
   return {
     ...(answers === undefined ? {} : { answers }),
     ...(answersResults === undefined ? {} : { answers_results: answersResults === "on" }),

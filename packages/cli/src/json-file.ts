@@ -11,11 +11,6 @@ export function readIfPresent(path: string): Promise<Buffer | undefined> {
   });
 }
 
-/** Reads a file as text. Returns undefined if the file does not exist. */
-export async function readTextIfPresent(path: string): Promise<string | undefined> {
-  return (await readIfPresent(path))?.toString();
-}
-
 /**
  * Reads a JSON file. Returns undefined if the file does not exist.
  *
@@ -38,9 +33,7 @@ export function parseJsonFile<Schema extends z.ZodMiniType>(
   schema: Schema,
   otherwise: string,
 ): z.output<Schema> {
-  return checkValue(
-    schema,
-    parseJson(bytes),
-    (fault) => new Problem(`${path} cannot be read: ${fault}. Correct it, or ${otherwise}.`),
-  );
+  const toError = (fault: string) =>
+    new Problem(`${path} cannot be read: ${fault}. Correct it, or ${otherwise}.`);
+  return checkValue(schema, parseJson(bytes), toError);
 }

@@ -76,38 +76,26 @@ function add(
 }
 
 const tag = () => new Option("--tag <key=value...>", "a tag; can be repeated").default([], "none");
+const choice = (flags: string, help: string, ...choices: readonly string[]) =>
+  new Option(flags, help).choices(choices);
+
 /** Adds the options for a drop's readers, its expiry, and who may answer its forms. */
-function addReach(command: Command): Command {
+function addAccessOptions(command: Command): Command {
+  const reader = new Option(
+    "--reader <who...>",
+    "an address, @domain, username:<name> or group:<name>; can be repeated",
+  );
+  const answersHelp = "who can answer the page's forms that have data-answers";
+  const resultsHelp = "show readers how often each choice was selected";
   return command
-    .addOption(
-      new Option("--visibility <who>", "who can read it").choices([
-        "public",
-        "unlisted",
-        "members",
-        "people",
-      ]),
-    )
-    .addOption(
-      new Option(
-        "--reader <who...>",
-        "an address, @domain, username:<name> or group:<name>; can be repeated",
-      ).default([], "none"),
-    )
+    .addOption(choice("--visibility <who>", "who can read it", "public", "unlisted", "members", "people"))
+    .addOption(reader.default([], "none"))
     .option("--expires <when>", "days from now, a date or time, or never", parseExpiry)
-    .addOption(
-      new Option("--answers <who>", "who can answer the page's forms that have data-answers").choices([
-        "readers",
-        "off",
-      ]),
-    )
-    .addOption(
-      new Option("--answers-results <shown>", "show readers how often each choice was selected").choices([
-        "on",
-        "off",
-      ]),
-    );
+    .addOption(choice("--answers <who>", answersHelp, "readers", "off"))
+    .addOption(choice("--answers-results <shown>", resultsHelp, "on", "off"));
 }
 
+const scopeHelp = "what the token may do: read; publish, but not delete or share; or all";
 add(
   "login <address>",
   "sign in to a service, in the browser",
@@ -115,12 +103,7 @@ add(
   async () => (await import("./commands/login.ts")).login,
 )
   .option("--no-browser", "only print the link")
-  .addOption(
-    new Option(
-      "--scope <scope>",
-      "what the token may do: read; publish, but not delete or share; or all",
-    ).choices(["read", "publish", "all"]),
-  );
+  .addOption(choice("--scope <scope>", scopeHelp, "read", "publish", "all"));
 
 add(
   "logout",
@@ -156,7 +139,7 @@ const publish = add(
   .option("--context <text>", "where the page comes from, such as the prompt")
   .option("--allow-secrets <reason>", "publish what looks like a secret; the audit trail keeps the reason")
   .addOption(tag());
-addReach(publish)
+addAccessOptions(publish)
   .option("--spa", "for a folder: show index.html at paths that have no file")
   .option("--open", "open the page in the browser");
 
@@ -234,7 +217,7 @@ const share = add(
   ],
   async () => (await import("./commands/access.ts")).share,
 );
-addReach(share);
+addAccessOptions(share);
 
 add(
   "move <drop>",
@@ -284,7 +267,7 @@ add(
   ["dropleaf feedback --state open", "dropleaf feedback report.html --watch"],
   async () => (await import("./commands/feedback.ts")).feedback,
 )
-  .addOption(new Option("--state <state>", "only threads in this state").choices(["open", "resolved"]))
+  .addOption(choice("--state <state>", "only threads in this state", "open", "resolved"))
   .option("--watch", "keep running, and print new comments");
 
 add(

@@ -13,7 +13,7 @@ const publishedFiles = z.object({
   /** Slugs by file name. */
   pages: z.record(z.string(), identifier),
 });
-export type PublishedFiles = z.output<typeof publishedFiles>;
+type PublishedFiles = z.output<typeof publishedFiles>;
 
 /** @throws Problem if the folder's file has another format */
 async function readPublishedFiles(folder: string): Promise<PublishedFiles> {
@@ -26,27 +26,26 @@ async function readPublishedFiles(folder: string): Promise<PublishedFiles> {
  * Returns the folder and name under which the drop of a file or folder is recorded: its parent folder, and its own name. The current folder
  * is recorded inside itself, as `.`.
  */
-function placeOf(path: string): { readonly folder: string; readonly name: string } {
+function recordOf(path: string): { readonly folder: string; readonly name: string } {
   const whole = resolve(path);
-  return whole === resolve(".")
-    ? { folder: whole, name: "." }
-    : { folder: dirname(whole), name: basename(whole) };
+  const isCurrent = whole === resolve(".");
+  return isCurrent ? { folder: whole, name: "." } : { folder: dirname(whole), name: basename(whole) };
 }
 
 /** Reads the file that records the drop of a page or folder. */
 export function readNotesFor(path: string): Promise<PublishedFiles> {
-  return readPublishedFiles(placeOf(path).folder);
+  return readPublishedFiles(recordOf(path).folder);
 }
 
 /** Returns the slug of the drop that a file was published to, or undefined. */
 export async function findPublishedSlug(path: string, service: string): Promise<string | undefined> {
   const file = await readNotesFor(path);
-  return file.service === service ? file.pages[placeOf(path).name] : undefined;
+  return file.service === service ? file.pages[recordOf(path).name] : undefined;
 }
 
 /** Records the drop of a file, so that publishing the file again creates a new version. Replaces records for another service. */
 export async function notePublishedSlug(path: string, service: string, slug: string): Promise<void> {
-  const { folder, name } = placeOf(path);
+  const { folder, name } = recordOf(path);
   const before = await readPublishedFiles(folder);
   const pages = before.service === service ? before.pages : {};
   if (pages[name] === slug) return;
@@ -55,7 +54,7 @@ export async function notePublishedSlug(path: string, service: string, slug: str
 
 /** Removes the record of a file's drop, so that publishing the file again creates a new drop. */
 export async function forgetPublishedSlug(path: string): Promise<void> {
-  const { folder, name } = placeOf(path);
+  const { folder, name } = recordOf(path);
   const { service, pages } = await readPublishedFiles(folder);
   const { [name]: slug, ...others } = pages;
   if (slug === undefined) return;

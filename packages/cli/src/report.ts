@@ -79,6 +79,5 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 
 /** Returns the command that has this name in another program, or undefined for an unknown name. */
 function commandFor(word: string | undefined): string | undefined {
-  const found = Object.entries(commands).find(([, words]) => words.includes(word?.toLowerCase() ?? ""));
-  return found?.[0];
+  return Object.keys(commands).find((command) => commands[command]?.includes(word?.toLowerCase() ?? ""));
 }

@@ -50,14 +50,13 @@ export class RootedFolder {
 
   /** @throws Problem if the path could lead outside of the folder on some system, or passes through a link */
   async #resolve(path: string): Promise<string> {
-    const isTaken = !isPortable(path) || !this.#claims(path) || !(await this.#isWithoutLinks(path));
-    if (isTaken)
+    if (!isPortable(path) || !this.#isFirstSpelling(path) || !(await this.#isWithoutLinks(path)))
       throw new Problem(`${JSON.stringify(path)} is not a valid path in ${this.path}. It was not used.`);
     return join(this.path, path);
   }
 
   /** Returns true for the first spelling of a path. On some file systems, another spelling would overwrite the same file. */
-  #claims(path: string): boolean {
+  #isFirstSpelling(path: string): boolean {
     const spelling = path.normalize("NFC").toLowerCase().toUpperCase();
     const first = this.#spellings.get(spelling);
     this.#spellings.set(spelling, first ?? path);

@@ -29,15 +29,10 @@ const fileList = z.object({
 });
 
 /**
- * Returns true if content equals the latest version of a drop. Content that the token may not read counts as changed: a workflow token can
- * publish, but cannot read pages.
+ * Returns true if content equals the latest version of a drop. Returns false if the token may not read the content, because a workflow
+ * token can publish, but cannot read pages.
  */
-export async function isUnchanged(
-  client: Client,
-  slug: string,
-  content: Content,
-  spa: boolean,
-): Promise<boolean> {
+export async function isUnchanged(client: Client, slug: string, content: Content, spa: boolean) {
   try {
     const { result } = await client.call(dropPath(slug, "/versions"), versionList);
     const [latest] = result.versions;

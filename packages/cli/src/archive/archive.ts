@@ -56,7 +56,8 @@ const archiveSchema = z.object({
 });
 export type Archive = z.output<typeof archiveSchema>;
 
-const archiveName = "export.json";
+/** Name of the file that lists the contents of an export. */
+export const archiveName = "export.json";
 
 /** Names of files and folders at the top level of an export. */
 const rootPattern = /^(drops|files)$|^(export\.json|index\.html|addresses-[\w.-]+\.json)(\.\d+)?$/;
@@ -131,10 +132,6 @@ export class ArchiveFolder {
   ): Promise<z.output<Schema> | undefined> {
     const bytes = await this.#files.read(name);
     return bytes === undefined ? undefined : parseJsonFile(bytes, join(this.path, name), schema, otherwise);
-  }
-
-  writeArchive(archive: Archive): Promise<void> {
-    return this.writeJson(archiveName, archive);
   }
 
   /**

@@ -1,6 +1,7 @@
 import pLimit from "p-limit";
 import { nameBytesMax } from "../rooted-folder.ts";
 import type { Archive, ArchivedDrop, ArchivedFile, ArchivedVersion, ArchiveFolder } from "./archive.ts";
+import { archiveName } from "./archive.ts";
 import { renderIndex } from "./index-page.ts";
 import type { ListedDrop, ListedFile, ListedVersion } from "./listed.ts";
 import { type SourceAccount, Unreadable } from "./source-account.ts";
@@ -9,8 +10,8 @@ import { type SourceAccount, Unreadable } from "./source-account.ts";
 const readsMax = 4;
 
 /**
- * Exports an account into a folder, or updates an earlier export. Pages and files never change, so only new ones are read. The index is
- * written last: until then, the folder still contains the earlier export.
+ * Exports an account into a folder, or updates an earlier export. Reads only new pages and files, because pages and files never change.
+ * Writes the index last, so that an interrupted run leaves the earlier export intact.
  */
 export async function exportAccount(
   account: SourceAccount,
@@ -44,7 +45,6 @@ export async function exportAccount(
     return saveDrop(folder, drop, saved, { comments: comments.get(drop.slug) ?? [], answers });
   });
   const saved = drops.filter((drop) => drop !== undefined);
-
   const files = account.findsFilesByLinks
     ? await saveLinkedFiles(account, folder, saved)
     : await inParallel(await account.listFiles(), (file) => saveFile(account, folder, file, attempt));
@@ -57,7 +57,7 @@ export async function exportAccount(
     left_out: leftOut.sort(),
   };
   await folder.write("index.html", renderIndex(archive, saved));
-  await folder.writeArchive(archive);
+  await folder.writeJson(archiveName, archive);
   return archive;
 }
 
@@ -73,39 +73,23 @@ async function saveVersion(
 ): Promise<ArchivedVersion | undefined> {
   const { version, created_at, original_date, note, has_context, has_source, size_bytes, files } = listed;
   const page = `versions/${version}.html`;
-  const place = (path: string) => `drops/${drop.slug}/${path}`;
-  const save = async (
-    path: string,
-    read: () => Promise<string | Uint8Array>,
-    sizeBytes?: number,
-  ): Promise<boolean> => {
-    if (await folder.has(place(path), sizeBytes)) return true;
+  const save = async (part: string, read: () => Promise<string | Uint8Array>, sizeBytes?: number) => {
+    const path = `drops/${drop.slug}/${part}`;
+    if (await folder.has(path, sizeBytes)) return true;
     const content = await attempt(read);
-    if (content !== undefined) await folder.write(place(path), content);
+    if (content !== undefined) await folder.write(path, content);
     return content !== undefined;
   };
   const source = has_source ? `versions/${version}.md` : undefined;
   const context = has_context ? `versions/${version}.context.txt` : undefined;
-  const folderArchive = files === undefined ? undefined : `versions/${version}.zip`;
-  if (
-    folderArchive !== undefined &&
-    !(await save(folderArchive, () => account.readFolder(drop.slug, version)))
-  )
-    return undefined;
+  const zip = files === undefined ? undefined : `versions/${version}.zip`;
+  if (zip !== undefined && !(await save(zip, () => account.readFolder(drop.slug, version)))) return undefined;
   if (source !== undefined) await save(source, () => account.readSource(drop.slug, version));
   const hasContext =
     context !== undefined && (await save(context, () => account.readContext(drop.slug, version)));
   if (!(await save(page, () => account.readPage(drop, listed), size_bytes))) return undefined;
-  return {
-    version,
-    created_at,
-    original_date,
-    note,
-    page,
-    source,
-    folder: folderArchive,
-    context: hasContext ? context : undefined,
-  };
+  const saved = { page, source, folder: zip, context: hasContext ? context : undefined };
+  return { version, created_at, original_date, note, ...saved };
 }
 
 async function saveDrop(

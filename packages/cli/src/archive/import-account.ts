@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { sha256Of } from "../changed-files.ts";
 import { unzipFolder, zipFolder } from "../folder.ts";
 import { type Client, Refusal } from "../service/client.ts";
 import { type Addresses, addressesName } from "./addresses.ts";
@@ -10,29 +10,16 @@ import type { ListedDrop, ListedFile } from "./listed.ts";
 import { findMovedVersions, type MovedVersions, originalDateOf } from "./moved-versions.ts";
 import type { SourceAccount } from "./source-account.ts";
 import {
-  goesAsMarkdown,
   importTag,
-  keepsContext,
+  isContextSent,
+  isMarkdownSent,
   type MovedPage,
   type Published,
   TargetAccount,
 } from "./target-account.ts";
 
-/** Result of an import. */
-export interface Imported {
-  readonly addresses: string;
-  readonly dropCount: number;
-  readonly newDropCount: number;
-  readonly newVersionCount: number;
-  readonly newFileCount: number;
-  /** Messages about data that is missing in the new account, or differs there. */
-  readonly notCarried: readonly string[];
-  /** Messages about content that the service refused. */
-  readonly refused: readonly string[];
-}
-
 /** A drop in the new account. */
-interface Arrived extends MovedDrop, Omit<MovedVersions, "numbers"> {}
+interface ImportedDrop extends MovedDrop, Omit<MovedVersions, "numbers"> {}
 
 /**
  * Imports an export into an account, or updates an earlier import. Drops are recognized by their tag with the old address, versions by
@@ -43,14 +30,14 @@ export async function importArchive(
   archive: Archive,
   client: Client,
   report: (message: string) => void,
-): Promise<Imported> {
+) {
   const target = await TargetAccount.open(client, archive);
   const drops = await Promise.all(archive.drops.map(folder.readDrop));
   const run = new Import(folder, archive, drops, target, report);
-  run.leaveOutExpired(Date.now());
+  run.skipExpired(Date.now());
   try {
     await run.moveFiles();
-    await run.findArrived();
+    await run.findImported();
     await run.createDrops();
     await run.publishVersions();
   } finally {
@@ -67,7 +54,8 @@ class Import {
   readonly #account: SourceAccount;
   readonly #report: (message: string) => void;
   readonly #pattern: RegExp;
-  readonly #arrived = new Map<string, Arrived>();
+  /** Drops in the new account, by old slug. */
+  readonly #imported = new Map<string, ImportedDrop>();
   readonly #files = new Map<string, { oldUrl: string; id: string; url: string }>();
   readonly #notes: string[] = [];
   readonly #refused: string[] = [];
@@ -92,7 +80,7 @@ class Import {
   }
 
   /** Skips drops and files that have expired since the export, so that the new account does not show them again. */
-  leaveOutExpired(nowMs: number): void {
+  skipExpired(nowMs: number): void {
     const isKept = ({ url, expires_at }: Pick<ListedDrop, "url" | "expires_at">) => {
       if (expires_at == null || expires_at > nowMs) return true;
       this.#notes.push(`${url} expired on ${new Date(expires_at).toISOString()}, and was not imported.`);
@@ -118,44 +106,44 @@ class Import {
   }
 
   /** Finds the drops that an earlier run created. */
-  async findArrived(): Promise<void> {
+  async findImported(): Promise<void> {
     const present = await this.#account.listDrops();
     const byTag = new Map(present.map((drop) => [drop.metadata[importTag], drop]));
     for (const drop of this.#drops) {
       const found = byTag.get(drop.url) ?? (await this.#findUntagged(drop, present));
-      if (found !== undefined) await this.#arrive(drop, found);
+      if (found !== undefined) await this.#addImported(drop, found);
     }
   }
 
   /**
-   * Creates the missing drops, each after the drops that its first version links to. An address is known only when its drop exists. If
-   * drops link to each other or to themselves, a placeholder is published as their first version.
+   * Creates the missing drops, each after the drops that its first version links to, because a drop gets its address when it is created. If
+   * drops link to each other or to themselves, publishes a placeholder as their first version.
    */
   async createDrops(): Promise<void> {
     const waiting = new Map<string, ReadonlySet<string>>();
     for (const drop of this.#drops)
-      if (!this.#arrived.has(drop.slug)) waiting.set(drop.slug, await this.#linksOf(drop));
+      if (!this.#imported.has(drop.slug)) waiting.set(drop.slug, await this.#linksOf(drop));
     while (waiting.size > 0) {
       const order = this.#drops.filter(({ slug }) => waiting.has(slug));
       const ready = order.find(
         ({ slug }) => ![...(waiting.get(slug) ?? [])].some((linked) => waiting.has(linked)),
       );
       const drop = ready ?? (order[0] as ArchivedDrop);
-      this.#report(`drop ${this.#arrived.size + 1} of ${this.#drops.length}`);
+      this.#report(`drop ${this.#imported.size + 1} of ${this.#drops.length}`);
       const created = await this.#attempt(drop.slug, () => this.#create(drop, ready === undefined));
       waiting.delete(drop.slug);
       if (created === undefined) continue;
       this.#newDropCount++;
-      await this.#arrive(drop, created);
+      await this.#addImported(drop, created);
     }
   }
 
   /** Publishes the missing versions, and deletes the placeholders. */
   async publishVersions(): Promise<void> {
     for (const drop of this.#drops) {
-      const arrived = this.#arrived.get(drop.slug);
-      if (arrived === undefined) continue;
-      const { pending, isContinued, placeholder, slug, url } = arrived;
+      const imported = this.#imported.get(drop.slug);
+      if (imported === undefined) continue;
+      const { pending, isContinued, placeholder, slug, url } = imported;
       if (isContinued && pending.length > 0) {
         this.#notes.push(
           `You have published to ${url} since the import, so ${pending.length} newer versions of ${drop.url} were not added.`,
@@ -170,11 +158,11 @@ class Import {
     }
   }
 
-  /** Writes the new addresses that are known so far. Keeps the entries of drops and files that are no longer in the export. */
+  /** Writes the new addresses of all drops and files imported so far. Keeps the entries of drops and files that are no longer in the export. */
   async saveAddresses(): Promise<void> {
     const name = this.#addressesName();
     const before = await this.#folder.readAddresses(name);
-    const drops = [...this.#arrived].map(([old, { oldUrl, url, slug, versions }]) => [
+    const drops = [...this.#imported].map(([old, { oldUrl, url, slug, versions }]) => [
       old,
       { old_url: oldUrl, url, slug, versions: Object.fromEntries(versions) },
     ]);
@@ -188,14 +176,15 @@ class Import {
     if (!isDeepStrictEqual(before, addresses)) await this.#folder.writeJson(name, addresses);
   }
 
-  result(): Imported {
+  /** Result of the import. `notImported` has a message for all data that is missing in the new account, or differs there. */
+  result() {
     return {
       addresses: join(this.#folder.path, this.#addressesName()),
-      dropCount: this.#arrived.size,
+      dropCount: this.#imported.size,
       newDropCount: this.#newDropCount,
       newVersionCount: this.#newVersionCount,
       newFileCount: this.#newFileCount,
-      notCarried: [...this.#archive.left_out, ...this.#notes, ...this.#describeLosses()],
+      notImported: [...this.#archive.left_out, ...this.#notes, ...this.#describeLosses()],
       refused: this.#refused,
     };
   }
@@ -209,7 +198,7 @@ class Import {
       oldService: this.#archive.service,
       newService: this.#account.client.address,
       oldUrls: [...this.#drops, ...this.#archive.files].map(({ url }) => url),
-      drops: this.#arrived,
+      drops: this.#imported,
       files: this.#files,
     };
   }
@@ -238,20 +227,18 @@ class Import {
   async #findUntagged(drop: ArchivedDrop, present: readonly ListedDrop[]): Promise<ListedDrop | undefined> {
     if (importTag in this.#target.metadataOf(drop)) return undefined;
     const [first] = drop.versions;
+    const firstDate = first && originalDateOf(first);
     for (const one of present) {
       if (one.title !== drop.title || !isDeepStrictEqual(one.metadata, drop.metadata)) continue;
       const versions = await this.#account.listVersions(one.slug);
-      if (
-        versions.some(({ original_date }) => first !== undefined && original_date === originalDateOf(first))
-      )
-        return one;
+      if (first && versions.some(({ original_date }) => original_date === firstDate)) return one;
     }
     return undefined;
   }
 
-  async #arrive(drop: ArchivedDrop, { slug, url }: ListedDrop): Promise<void> {
+  async #addImported(drop: ArchivedDrop, { slug, url }: ListedDrop): Promise<void> {
     const { numbers, ...state } = findMovedVersions(drop, await this.#account.listVersions(slug));
-    this.#arrived.set(drop.slug, { oldUrl: drop.url, slug, url, versions: numbers, ...state });
+    this.#imported.set(drop.slug, { oldUrl: drop.url, slug, url, versions: numbers, ...state });
   }
 
   async #linksOf(drop: ArchivedDrop): Promise<ReadonlySet<string>> {
@@ -322,9 +309,9 @@ class Import {
     this.#newVersionCount++;
     const what = `Version ${page.version.version} of ${drop.url}`;
     for (const warning of warnings ?? []) this.#notes.push(`${drop.url}: ${warning}`);
-    if (!keepsContext(page))
+    if (!isContextSent(page))
       this.#notes.push(`${what} was imported without its context, which is too long for the request.`);
-    if (page.markdown !== undefined && !goesAsMarkdown(page))
+    if (page.markdown !== undefined && !isMarkdownSent(page))
       this.#notes.push(
         `${what} was imported as HTML, because its context is too long to send with Markdown. The export contains the Markdown.`,
       );
@@ -364,25 +351,25 @@ class Import {
   }
 
   #describeLosses(): string[] {
-    const arrived = this.#drops.filter(({ slug }) => this.#arrived.has(slug));
-    const newUrl = ({ slug }: ArchivedDrop) => this.#arrived.get(slug)?.url;
-    const renumbered = arrived.filter(({ slug }) =>
-      [...(this.#arrived.get(slug)?.versions ?? [])].some(([old, number]) => old !== number),
+    const imported = this.#drops.filter(({ slug }) => this.#imported.has(slug));
+    const newUrl = ({ slug }: ArchivedDrop) => this.#imported.get(slug)?.url;
+    const locked = imported.filter((drop) => drop.locked).map(newUrl);
+    const renumbered = imported.filter(({ slug }) =>
+      [...(this.#imported.get(slug)?.versions ?? [])].some(([old, number]) => old !== number),
     );
-    const views = arrived.reduce((sum, { view_count }) => sum + view_count, 0);
-    const answers = arrived.reduce((sum, one) => sum + (one.answerCount ?? 0), 0);
-    const comments = arrived.reduce((sum, one) => sum + one.comments, 0);
+    const untagged = imported.filter((drop) => !(importTag in this.#target.metadataOf(drop)));
+    const views = imported.reduce((sum, { view_count }) => sum + view_count, 0);
+    const answers = imported.reduce((sum, one) => sum + (one.answerCount ?? 0), 0);
+    const comments = imported.reduce((sum, one) => sum + one.comments, 0);
     return [
-      ...arrived
-        .filter(({ locked }) => locked)
-        .map(
-          (drop) =>
-            `${newUrl(drop)} is locked with a random passcode, because the old passcode cannot be read. To set a new passcode, run: dropleaf lock ${newUrl(drop)}`,
-        ),
+      ...locked.map(
+        (url) =>
+          `${url} is locked with a random passcode, because the old passcode cannot be read. To set a new passcode, run: dropleaf lock ${url}`,
+      ),
       ...renumbered.map((drop) => `${newUrl(drop)} has different version numbers than ${drop.url}.`),
-      ...arrived
-        .filter((drop) => !(importTag in this.#target.metadataOf(drop)))
-        .map((drop) => `${newUrl(drop)} already has ten tags, so the tag ${importTag} was not added.`),
+      ...untagged.map(
+        (drop) => `${newUrl(drop)} already has ten tags, so the tag ${importTag} was not added.`,
+      ),
       ...(views > 0 ? [`View counts begin at 0; there were ${views} views.`] : []),
       ...(comments > 0 ? [`${comments} readers' comments are only in the export, in feedback.json.`] : []),
       ...(answers > 0 ? [`${answers} answers to forms are only in the export, in answers.json.`] : []),
@@ -398,8 +385,4 @@ function rewriteArchive(archive: Uint8Array, rewrite: (text: string) => string):
     bytes: /\.html?$/i.test(path) ? Buffer.from(rewrite(Buffer.from(bytes).toString())) : bytes,
   }));
   return zipFolder(files);
-}
-
-function sha256Of(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

@@ -7,14 +7,7 @@ export interface MovedDrop {
   readonly versions: ReadonlyMap<number, number>;
 }
 
-/** Old and new address of an imported file. */
-export interface MovedFile {
-  readonly oldUrl: string;
-  readonly id: string;
-  readonly url: string;
-}
-
-/** Old addresses, and the new addresses that are known so far. */
+/** Old addresses, and the new addresses of all drops and files imported so far. */
 export interface LinkMap {
   /** Origin of the old service. */
   readonly oldService: string;
@@ -22,7 +15,7 @@ export interface LinkMap {
   /** Old addresses of the account's drops and files. */
   readonly oldUrls: readonly string[];
   readonly drops: ReadonlyMap<string, MovedDrop>;
-  readonly files: ReadonlyMap<string, MovedFile>;
+  readonly files: ReadonlyMap<string, { readonly oldUrl: string; readonly id: string; readonly url: string }>;
 }
 
 /**

@@ -13,18 +13,15 @@ export interface MovedVersions {
   readonly pending: readonly ArchivedVersion[];
   /** New version numbers by old version number, for published and pending versions. */
   readonly numbers: ReadonlyMap<number, number>;
-  /**
-   * Version number of the placeholder.
-   * @default - no placeholder
-   */
+  /** Version number of the placeholder. @default - no placeholder */
   readonly placeholder: number | undefined;
   /** True if the owner has published to the drop since the import. */
   readonly isContinued: boolean;
 }
 
 /**
- * Compares the versions of an export with the versions in the new account, by their original dates. All versions before the last match
- * count as imported, even if they were deleted in the new account.
+ * Compares the versions of an export with the versions in the new account, by their original dates. Regards all versions before the last
+ * match as imported, even if they were deleted in the new account.
  *
  * @param present versions in the new account, oldest first
  */

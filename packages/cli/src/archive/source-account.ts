@@ -27,31 +27,34 @@ export class SourceAccount {
   readonly userId: string;
   /** True if the service stores a version's original date. */
   readonly takesOriginalDates: boolean;
-  readonly #calls: ReadonlySet<string>;
+  /** Methods and paths, such as "get /api/blobs". */
+  readonly #operations: ReadonlySet<string>;
 
-  private constructor(client: Client, userId: string, { calls, takesOriginalDates }: Abilities) {
+  private constructor(
+    client: Client,
+    userId: string,
+    { operations, takesOriginalDates }: Awaited<ReturnType<typeof readFeatures>>,
+  ) {
     this.client = client;
     this.userId = userId;
     this.takesOriginalDates = takesOriginalDates;
-    this.#calls = calls;
+    this.#operations = operations;
   }
 
   static async open(client: Client): Promise<SourceAccount> {
     const { result: me } = await client.call("/api/me", z.object({ user_id: z.string() }));
-    return new SourceAccount(client, me.user_id, await readAbilities(client));
+    return new SourceAccount(client, me.user_id, await readFeatures(client));
   }
 
   /** True if the service cannot list files. Files are then found by the links to them. */
   get findsFilesByLinks(): boolean {
-    return !this.#calls.has("get /api/blobs");
+    return !this.#operations.has("get /api/blobs");
   }
 
   /** Lists all drops, oldest first. */
   listDrops(): Promise<ListedDrop[]> {
-    return listAll(this.client, "/api/drops", "drops", listedDrop, [
-      ["sortBy", "created_at"],
-      ["sortOrder", "asc"],
-    ]);
+    const order = { sortBy: "created_at", sortOrder: "asc" };
+    return listAll(this.client, "/api/drops", "drops", listedDrop, order);
   }
 
   /** Lists the versions of a drop, oldest first. The list is empty if the drop was deleted in the meantime. */
@@ -67,7 +70,7 @@ export class SourceAccount {
 
   /** @throws Unreadable */
   async readPage({ slug, locked }: ListedDrop, { version, size_bytes }: ListedVersion): Promise<Uint8Array> {
-    if (this.#calls.has("get /api/drops/{slug}/html"))
+    if (this.#operations.has("get /api/drops/{slug}/html"))
       return this.#readOwn(`/api/drops/${slug}/html`, version);
     const what = `Version ${version} of ${slug}`;
     if (locked) throw new Unreadable(`${what}: the service requires its passcode. Unlock the drop first.`);
@@ -86,11 +89,8 @@ export class SourceAccount {
    */
   async readFolder(slug: string, version: number): Promise<Uint8Array> {
     const query = new URLSearchParams({ v: String(version), archive: "true" });
-    const { result } = await this.client.call(
-      `/api/drops/${slug}/files`,
-      z.object({ archive_url: webAddress }),
-      { query },
-    );
+    const schema = z.object({ archive_url: webAddress });
+    const { result } = await this.client.call(`/api/drops/${slug}/files`, schema, { query });
     const { status, bytes } = await this.#readPublic(result.archive_url);
     if (status === 200) return bytes;
     throw new Unreadable(
@@ -105,7 +105,7 @@ export class SourceAccount {
 
   /** @throws Unreadable */
   async readContext(slug: string, version: number): Promise<string | Uint8Array> {
-    if (this.#calls.has("post /mcp")) return readByTool(this.client, slug, version);
+    if (this.#operations.has("post /mcp")) return readByTool(this.client, slug, version);
     const served = await this.#readPublic(`${this.client.address}/p/${slug}/context?v=${version}`);
     if (served.status === 200 && served.contentType.startsWith("text/plain")) return served.bytes;
     throw new Unreadable(
@@ -116,7 +116,7 @@ export class SourceAccount {
   /** @throws Unreadable */
   async readFile({ id, filename, url, visibility }: ListedFile): Promise<Uint8Array> {
     const what = `File ${id} (${filename})`;
-    const address = this.#calls.has("get /api/blobs/{id}") ? await this.#findBytes(id) : url;
+    const address = this.#operations.has("get /api/blobs/{id}") ? await this.#findBytes(id) : url;
     if (address === url && visibility !== undefined && visibility !== "public" && visibility !== "unlisted")
       throw new Unreadable(
         `${what}: the service has no operation that returns restricted files. Update the service.`,
@@ -130,20 +130,15 @@ export class SourceAccount {
   async findLinkedFile(url: string): Promise<(ListedFile & { readonly bytes: Uint8Array }) | undefined> {
     const found = await this.#readPublic(url);
     if (found.status !== 200) return undefined;
+    const { bytes, contentType } = found;
     const id = url.slice(url.lastIndexOf("/") + 1);
-    return {
-      id,
-      filename: nameOf(id, found),
-      content_type: found.contentType,
-      size_bytes: found.bytes.length,
-      url,
-      bytes: found.bytes,
-    };
+    const filename = nameOf(id, found);
+    return { id, filename, content_type: contentType, size_bytes: bytes.length, url, bytes };
   }
 
   /** Reads the readers' comments and the owner's replies, by slug. */
   async readComments(): Promise<Map<string, Comment[]>> {
-    if (!this.#calls.has("get /api/feedback")) return new Map();
+    if (!this.#operations.has("get /api/feedback")) return new Map();
     const bySlug = new Map<string, Comment[]>();
     for (const comment of await readWholeFeed(commentsOf(this.client)))
       bySlug.set(comment.slug, [...(bySlug.get(comment.slug) ?? []), comment]);
@@ -152,7 +147,7 @@ export class SourceAccount {
 
   /** Reads the readers' answers to the forms of a drop. */
   async readAnswers(slug: string): Promise<Answer[]> {
-    if (!this.#calls.has("get /api/drops/{slug}/answers")) return [];
+    if (!this.#operations.has("get /api/drops/{slug}/answers")) return [];
     return readWholeFeed(answersOf(this.client, slug));
   }
 
@@ -171,14 +166,7 @@ export class SourceAccount {
   }
 }
 
-/** Features of a service. */
-interface Abilities {
-  /** Methods and paths, such as "get /api/blobs". */
-  readonly calls: ReadonlySet<string>;
-  readonly takesOriginalDates: boolean;
-}
-
-/** The parts of a service's OpenAPI document that are used here. */
+/** The used parts of a service's OpenAPI document. */
 const openApiDocument = z.object({
   paths: z.optional(z.record(z.string(), z.record(z.string(), z.unknown()))),
   components: z.optional(
@@ -193,7 +181,7 @@ const openApiDocument = z.object({
 });
 
 /** Reads the service's features from its OpenAPI document. Without a document, assumes only the features in the specification. */
-async function readAbilities(client: Client): Promise<Abilities> {
+async function readFeatures(client: Client) {
   const document = await client.call("/openapi.json", openApiDocument).then(
     ({ result }) => result,
     (error) => {
@@ -201,11 +189,11 @@ async function readAbilities(client: Client): Promise<Abilities> {
       throw error;
     },
   );
-  const calls = Object.entries(document?.paths ?? {}).flatMap(([path, methods]) =>
+  const operations = Object.entries(document?.paths ?? {}).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method} ${path}`),
   );
   const publication = document?.components?.schemas?.PublishDrop?.properties ?? {};
-  return { calls: new Set(calls), takesOriginalDates: "original_date" in publication };
+  return { operations: new Set(operations), takesOriginalDates: "original_date" in publication };
 }
 
 const pageSizeMax = "200";
@@ -216,16 +204,12 @@ async function listAll<Schema extends z.ZodMiniType>(
   path: string,
   field: string,
   item: Schema,
-  parameters: readonly (readonly [string, string])[] = [],
+  order: Readonly<Record<string, string>> = {},
 ): Promise<z.output<Schema>[]> {
   const schema = z.object({ [field]: z.array(item), total: count });
   const items: z.output<Schema>[] = [];
   for (let page = 1; ; page++) {
-    const query = new URLSearchParams([
-      ...parameters.map(([name, value]) => [name, value]),
-      ["page", String(page)],
-      ["pageSize", pageSizeMax],
-    ]);
+    const query = new URLSearchParams({ ...order, page: String(page), pageSize: pageSizeMax });
     const { result } = await client.call(path, schema, { query });
     const found = result[field] as readonly z.output<Schema>[];
     addItems(items, found, client.address);
@@ -233,15 +217,12 @@ async function listAll<Schema extends z.ZodMiniType>(
   }
 }
 
-/** The parts of a tool's result that are used here. */
-const toolResponse = z.object({
-  result: z.optional(
-    z.object({
-      content: z.optional(z.array(z.object({ text: z.string() }))),
-      isError: z.optional(z.boolean()),
-    }),
-  ),
+/** The used parts of a tool's result. */
+const toolResult = z.object({
+  content: z.optional(z.array(z.object({ text: z.string() }))),
+  isError: z.optional(z.boolean()),
 });
+const toolResponse = z.object({ result: z.optional(toolResult) });
 
 /** Metadata of one part of a context, from the text that the tool returns before the part. */
 const partFacts = z.object({ next_offset: z.optional(count) });
@@ -253,23 +234,16 @@ async function readByTool(client: Client, slug: string, version: number): Promis
   let offset = 0;
   for (;;) {
     const given = { slug, version, part: "context", offset, limit: 100_000 };
-    const { result: response } = await client.call("/mcp", toolResponse, {
-      method: "POST",
-      headers: { accept: "application/json, text/event-stream" },
-      json: {
-        ...{ jsonrpc: "2.0", id: 1, method: "tools/call" },
-        params: { name: "read_drop", arguments: given },
-      },
-    });
+    const params = { name: "read_drop", arguments: given };
+    const json = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+    const headers = { accept: "application/json, text/event-stream" };
+    const { result: response } = await client.call("/mcp", toolResponse, { method: "POST", headers, json });
     const [facts, part] = response.result?.content ?? [];
     if (facts === undefined || response.result?.isError)
       throw new Unreadable(`${what}: ${facts?.text ?? "no result"}`);
     parts.push(part?.text ?? "");
-    const { next_offset: next } = checkValue(
-      partFacts,
-      parseJson(Buffer.from(facts.text)),
-      (fault) => new Unreadable(`${what}: ${fault}`),
-    );
+    const toError = (fault: string) => new Unreadable(`${what}: ${fault}`);
+    const { next_offset: next } = checkValue(partFacts, parseJson(Buffer.from(facts.text)), toError);
     if (next === undefined) return parts.join("");
     if (next <= offset || next > contextCharactersMax)
       throw new Unreadable(
@@ -299,9 +273,8 @@ export function withoutServedStyle(served: Buffer, sizeBytes: number): Buffer | 
   const addedBytes = served.length - sizeBytes;
   if (addedBytes === 0) return served;
   // latin1 decodes each byte as one character.
-  for (const { 0: style, index } of served
-    .toString("latin1")
-    .matchAll(/<style[^>]*>[\s\S]*?<\/style>\s*/gi)) {
+  const text = served.toString("latin1");
+  for (const { 0: style, index } of text.matchAll(/<style[^>]*>[\s\S]*?<\/style>\s*/gi)) {
     if (style.trimEnd().length <= addedBytes && addedBytes <= style.length)
       return Buffer.concat([served.subarray(0, index), served.subarray(index + addedBytes)]);
   }

@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
+import { sha256Of } from "../changed-files.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { type Answer, type Call, type Client, Refusal } from "../service/client.ts";
 import type { Archive, ArchivedDrop, ArchivedFile, ArchivedVersion } from "./archive.ts";
@@ -84,14 +85,14 @@ export class TargetAccount {
    */
   async create(drop: ArchivedDrop, page: MovedPage | undefined): Promise<Published> {
     const { title, description, readers, indexed, feedback, answers, answers_results, expires_at } = drop;
-    const reach = drop.visibility ?? "public";
+    const visibility = drop.visibility ?? "public";
     const about: Fields = {
       title,
       description: description ?? undefined,
       metadata: this.metadataOf(drop),
-      visibility: reach,
-      readers: reach === "people" ? readers : undefined,
-      indexed: reach === "public" && indexed && !drop.locked ? indexed : undefined,
+      visibility,
+      readers: visibility === "people" ? readers : undefined,
+      indexed: visibility === "public" && indexed && !drop.locked ? indexed : undefined,
       feedback,
       answers: answers === "readers" ? answers : undefined,
       answers_results: answers_results || undefined,
@@ -133,21 +134,15 @@ export class TargetAccount {
     names: readonly string[],
   ): Promise<Answer<z.output<Schema>>> {
     const { service, user_id } = this.#archive;
-    const key = createHash("sha256")
-      .update([service, user_id, ...names].join("\n"))
-      .digest("hex");
-    return this.account.client.call(path, schema, {
-      ...call,
-      headers: { "idempotency-key": `import-${key}` },
-    });
+    const key = sha256Of([service, user_id, ...names].join("\n"));
+    const headers = { "idempotency-key": `import-${key}` };
+    return this.account.client.call(path, schema, { ...call, headers });
   }
 
   /** Repeats a publication with a new idempotency key, which the client generates. */
   republish(slug: string, page: MovedPage): Promise<Answer<Published>> {
-    return this.account.client.call(`/api/drops/${slug}`, publishedSchema, {
-      ...toCall(page, {}),
-      method: "PUT",
-    });
+    const call: Call = { ...toCall(page, {}), method: "PUT" };
+    return this.account.client.call(`/api/drops/${slug}`, publishedSchema, call);
   }
 }
 
@@ -170,15 +165,15 @@ function toCall({ version, html, markdown, folder, context }: MovedPage, about: 
   return { query, body: { bytes: Buffer.from(markdown), contentType: "text/markdown; charset=utf-8" } };
 }
 
-/** Returns true if the context of a folder's version fits into the request. */
-export function keepsContext(page: MovedPage): boolean {
+/** Returns true unless the context of a folder's version is too long for the request. */
+export function isContextSent(page: MovedPage): boolean {
   return (
     page.folder === undefined || page.context === undefined || toCall(page, {}).query?.has("context") === true
   );
 }
 
 /** Returns true if a version is published as Markdown, because all other fields fit into the query. */
-export function goesAsMarkdown(page: MovedPage): boolean {
+export function isMarkdownSent(page: MovedPage): boolean {
   return toCall(page, {}).json === undefined;
 }
 

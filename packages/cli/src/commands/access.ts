@@ -28,9 +28,8 @@ export async function lock(name: string, options: LockOptions, output: Output): 
     ? ""
     : (options.passcode ?? process.env.DROPLEAF_PASSCODE ?? (await askPasscode(output)));
   const drop = await callForDrop(named, "/passcode", { passcode });
-  writeResult(output, drop, [
-    options.off ? `${drop.url} no longer needs a passcode.` : `${drop.url} now needs the passcode.`,
-  ]);
+  const message = options.off ? "no longer needs a passcode." : "now needs the passcode.";
+  writeResult(output, drop, [`${drop.url} ${message}`]);
 }
 
 function askPasscode(output: Output): Promise<string> {

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { type ClientConfiguration, clientConfigurations } from "../connect/client-configurations.ts";
 import { entryName } from "../connect/edit-configuration.ts";
-import { readTextIfPresent } from "../json-file.ts";
+import { readIfPresent } from "../json-file.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { findServiceAddress, type ServiceOption } from "../service/select-service.ts";
 import { confirm } from "../terminal/dialog.ts";
@@ -20,22 +20,21 @@ export async function connect(name: string, options: ConnectOptions, output: Out
   const client = findConfiguration(name);
   const url = options.undo ? undefined : `${await findAddress(options.service)}/mcp`;
   const path = await realpath(client.path()).catch(() => client.path());
-  const before = (await readTextIfPresent(path)) ?? "";
+  const read = async () => (await readIfPresent(path))?.toString() ?? "";
+  const before = await read();
   const after = client.edit(before, url, path);
   const result = { client: name, file: path, url: url ?? null };
-  if (after === before) {
-    writeResult(output, { ...result, changed: false }, [
-      `${path} has ${url === undefined ? "no entry" : "this entry"} already.`,
-    ]);
-    return;
-  }
+  const writeUnchanged = (line: string) => writeResult(output, { ...result, changed: false }, [line]);
+  if (after === before)
+    return writeUnchanged(`${path} has ${url === undefined ? "no entry" : "this entry"} already.`);
   writeNote(path, ...describeChange(before, after));
-  if (options.dryRun) {
-    writeResult(output, { ...result, changed: false }, ["Nothing was written (--dry-run)."]);
-    return;
-  }
-  if (!options.yes) await confirmChange(output);
-  if (((await readTextIfPresent(path)) ?? "") !== before)
+  if (options.dryRun) return writeUnchanged("Nothing was written (--dry-run).");
+  if (!options.yes)
+    await confirm(output, "Write this change?", {
+      otherwise: "Can't ask for confirmation here. Nothing was written. Add --yes",
+      refusal: "Nothing was written.",
+    });
+  if ((await read()) !== before)
     throw new Problem(`Another program has changed ${path} in the meantime. Try again.`);
   await mkdir(dirname(path), { recursive: true });
   await writeFileAtomic(path, after);
@@ -54,13 +53,6 @@ async function findAddress(service: string | undefined): Promise<string> {
   const address = await findServiceAddress(service);
   if (address !== undefined) return address;
   throw new Problem("Which service? dropleaf connect <client> --service <address>", exitCodes.usage);
-}
-
-function confirmChange(output: Output): Promise<void> {
-  return confirm(output, "Write this change?", {
-    otherwise: "Can't ask for confirmation here. Nothing was written. Add --yes",
-    refusal: "Nothing was written.",
-  });
 }
 
 /** Returns the lines that differ, without the common beginning and end. */

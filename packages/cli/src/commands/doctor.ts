@@ -7,14 +7,10 @@ import { readServices, servicesFilePath } from "../service/services-file.ts";
 import { findToken } from "../service/token-store.ts";
 import { type Output, styled, writeResult } from "../terminal/output.ts";
 
-interface Finding {
-  readonly check: string;
-  readonly ok: boolean;
-  readonly message: string;
-}
+type Finding = { readonly check: string; readonly ok: boolean; readonly message: string };
 
 /** Error whose JSON output contains the findings. */
-class Unwell extends Problem {
+class FoundProblems extends Problem {
   readonly #findings: readonly Finding[];
 
   constructor(message: string, findings: readonly Finding[]) {
@@ -27,32 +23,25 @@ class Unwell extends Problem {
   }
 }
 
+const meSchema = z.object({
+  drop_count: count,
+  token: z.object({ expires_at: z.optional(unixMs), scope: z.optional(z.string()) }),
+});
+
 const clockSecondsMax = 300;
 const expiryWarningDays = 14;
 
 /** Reports problems between this machine and a service, each with advice. */
 export async function doctor({ service }: ServiceOption, output: Output): Promise<void> {
   const address = await findServiceAddress(service);
-  const findings: Finding[] = [
-    {
-      check: "program",
-      ok: true,
-      message: `Node.js ${process.versions.node}, ${process.platform} ${process.arch}`,
-    },
-  ];
+  const findings: Finding[] = [];
+  const add = (check: string, ok: boolean, message: string) => findings.push({ check, ok, message });
+  add("program", true, `Node.js ${process.versions.node}, ${process.platform} ${process.arch}`);
   const known = Object.keys((await readServices()).services);
-  if (known.length > 1)
-    findings.push({
-      check: "services",
-      ok: true,
-      message: `${known.join(", ")}; --service <address> selects one, dropleaf login makes it the default`,
-    });
+  const choice = "; --service <address> selects one, dropleaf login makes it the default";
+  if (known.length > 1) add("services", true, `${known.join(", ")}${choice}`);
   if (address === undefined)
-    findings.push({
-      check: "service",
-      ok: false,
-      message: "No service is known. To sign in, run: dropleaf login <address>",
-    });
+    add("service", false, "No service is known. To sign in, run: dropleaf login <address>");
   else findings.push(...(await checkService(address)));
   const lines = findings.map(({ check, ok, message }) => [
     ok ? styled("green", "ok     ") : styled("red", "problem"),
@@ -60,7 +49,7 @@ export async function doctor({ service }: ServiceOption, output: Output): Promis
   ]);
   const isWell = findings.every(({ ok }) => ok);
   if (isWell || !output.isJson) writeResult(output, { findings }, lines);
-  if (!isWell) throw new Unwell("There are problems. The lines above say what to do.", findings);
+  if (!isWell) throw new FoundProblems("There are problems. The lines above say what to do.", findings);
 }
 
 async function checkService(address: string): Promise<Finding[]> {
@@ -90,21 +79,13 @@ function checkToken(address: string): Promise<Finding> {
     const token = given ?? (await findToken(address));
     if (token === undefined)
       throw new Problem(`none for this service. To sign in, run: dropleaf login ${address}`);
-    const { result } = await new Client(address, token).call(
-      "/api/me",
-      z.object({
-        drop_count: count,
-        token: z.object({ expires_at: z.optional(unixMs), scope: z.optional(z.string()) }),
-      }),
-    );
+    const { result } = await new Client(address, token).call("/api/me", meSchema);
     const { expires_at: expiresAtMs, scope } = result.token;
-    const place = given === undefined ? servicePlace : "in DROPLEAF_TOKEN";
+    const place = given === undefined ? `in the keychain or ${servicesFilePath()}` : "in DROPLEAF_TOKEN";
     const may = scope === "read" || scope === "publish" ? `, scope ${scope}` : "";
     return { message: `good${describeEnd(expiresAtMs)}${may}, ${place}; ${result.drop_count} drops` };
   });
 }
-
-const servicePlace = `in the keychain or ${servicesFilePath()}`;
 
 function describeEnd(expiresAtMs: number | undefined): string {
   if (expiresAtMs === undefined) return "";

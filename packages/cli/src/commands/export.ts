@@ -14,19 +14,14 @@ export async function exportDrops(
 ): Promise<void> {
   const client = await selectService(service);
   const folder = new ArchiveFolder(given ?? defaultFolder(client.address));
-  const archive = await withProgress(output, `Exporting ${client.address}`, async (update) =>
-    exportAccount(await SourceAccount.open(client.patient(update)), folder, (message) =>
-      update(`Exporting ${client.address}: ${message}`),
-    ),
-  );
-  const { drops, files, left_out } = archive;
+  const progress = `Exporting ${client.address}`;
+  const { drops, files, left_out } = await withProgress(output, progress, async (update) => {
+    const account = await SourceAccount.open(client.patient(update));
+    return exportAccount(account, folder, (message) => update(`${progress}: ${message}`));
+  });
   const result = {
-    folder: folder.path,
-    service: client.address,
-    drops: drops.length,
-    files: files.length,
-    written: folder.writtenCount,
-    left_out,
+    ...{ folder: folder.path, service: client.address, drops: drops.length, files: files.length },
+    ...{ written: folder.writtenCount, left_out },
   };
   writeResult(output, result, [
     `${drops.length} drops and ${files.length} files of ${client.address} are in ${folder.path}; ${folder.writtenCount} of its files were written now.`,

@@ -40,12 +40,8 @@ export async function writeFeed<Item>(
   const { name } = feed;
   if (!isWatching) {
     const all = await readWholeFeed(feed);
-    writeResult(
-      output,
-      { [name]: all },
-      all.length === 0 ? [`There are no ${name}.`] : all.flatMap(describe),
-    );
-    return;
+    const lines = all.length === 0 ? [`There are no ${name}.`] : all.flatMap(describe);
+    return writeResult(output, { [name]: all }, lines);
   }
   const onCaughtUp = () => {
     if (output.isInteractive) writeNote(`Waiting for ${name}. Press Ctrl-C to stop.`);

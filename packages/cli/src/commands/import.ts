@@ -31,19 +31,20 @@ export async function importDrops(
     return importArchive(folder, archive, client.patient(update), (message) =>
       update(`Importing to ${client.address}: ${message}`),
     ).catch((error) => {
-      throw error instanceof Refusal && error.status === 429 ? stopped(error, path) : error;
+      throw error instanceof Refusal && error.status === 429 ? toLimitProblem(error, path) : error;
     });
   });
-  const { addresses, dropCount, newDropCount, newVersionCount, newFileCount, notCarried, refused } = imported;
+  const { addresses, dropCount, newDropCount, newVersionCount, newFileCount, notImported, refused } =
+    imported;
   const result = {
     ...{ folder: path, service: client.address, addresses, drops: dropCount },
     ...{ new_drops: newDropCount, new_versions: newVersionCount, new_files: newFileCount },
-    ...{ not_carried: notCarried, refused },
+    ...{ not_carried: notImported, refused },
   };
   writeResult(output, result, [
     `${client.address} now has ${dropCount} drops from ${path}. New: ${newDropCount} drops, ${newVersionCount} versions and ${newFileCount} files.`,
     `Old and new addresses: ${addresses}`,
-    ...notCarried.map((sentence) => `Not imported: ${sentence}`),
+    ...notImported.map((sentence) => `Not imported: ${sentence}`),
     ...refused.map((sentence) => `Refused: ${sentence}`),
   ]);
   if (refused.length > 0)
@@ -52,11 +53,7 @@ export async function importDrops(
     );
 }
 
-async function exportFrom(
-  source: Client,
-  folder: ArchiveFolder,
-  update: (message: string) => void,
-): Promise<void> {
+async function exportFrom(source: Client, folder: ArchiveFolder, update: (message: string) => void) {
   const account = await SourceAccount.open(source.patient(update));
   await exportAccount(account, folder, (message) => update(`Exporting ${source.address}: ${message}`));
 }
@@ -65,10 +62,10 @@ async function exportFrom(
 const daySeconds = 86_400;
 
 /** Creates the error for an import that has reached the daily write limit or a quota. */
-function stopped({ message, details }: Refusal, path: string): Problem {
-  const asked = Number(details.retry_after_seconds);
-  const seconds = withinSeconds(asked, 0, daySeconds);
-  const when = asked === seconds ? ` after ${formatUtc(Date.now() + seconds * 1000)} UTC` : " later";
+function toLimitProblem({ message, details }: Refusal, path: string): Problem {
+  const requested = Number(details.retry_after_seconds);
+  const seconds = withinSeconds(requested, 0, daySeconds);
+  const when = requested === seconds ? ` after ${formatUtc(Date.now() + seconds * 1000)} UTC` : " later";
   return new Problem(
     `${message} Everything imported so far stays. To continue, run dropleaf import ${path} again${when}.`,
   );

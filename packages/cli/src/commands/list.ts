@@ -4,7 +4,7 @@ import { addItems } from "../service/bounded-list.ts";
 import { count } from "../service/fields.ts";
 import { type ServiceOption, selectService } from "../service/select-service.ts";
 import { addTags, readTags } from "../tags.ts";
-import { type Output, styled, table, writeResult } from "../terminal/output.ts";
+import { type Line, type Output, styled, table, writeResult } from "../terminal/output.ts";
 
 interface ListOptions extends ServiceOption {
   readonly tag: readonly string[];
@@ -44,14 +44,12 @@ export async function list({ service, tag, limit }: ListOptions, output: Output)
     url,
   ]);
   const hidden = total - shown.length;
-  const lines = [
-    ...(rows.length > 0
+  const lines: Line[] =
+    rows.length > 0
       ? table(rows)
-      : ["You have published nothing yet. To publish a page, run: dropleaf publish page.html"]),
-    ...(hidden > 0
-      ? [styled("dim", `${hidden} more. To list them, run: dropleaf list --limit ${total}`)]
-      : []),
-  ];
+      : ["You have published nothing yet. To publish a page, run: dropleaf publish page.html"];
+  if (hidden > 0)
+    lines.push(styled("dim", `${hidden} more. To list them, run: dropleaf list --limit ${total}`));
   writeResult(output, { drops: shown, total }, lines);
 }
 

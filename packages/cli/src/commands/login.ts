@@ -46,7 +46,7 @@ export async function login(
   const json = { label: `dropleaf on ${hostname()}`.slice(0, 60), ...(scope !== undefined && { scope }) };
   const { result: start } = await pRetry(
     () => client.call("/api/auth/start", startSchema, { method: "POST", json }),
-    { retries: 3, minTimeout: 400, shouldRetry: ({ error }) => isPassing(error) },
+    { retries: 3, minTimeout: 400, shouldRetry: ({ error }) => isTemporary(error) },
   );
   const link = new URL(start.verification_url);
   if (link.origin !== client.address)
@@ -55,11 +55,10 @@ export async function login(
     );
   writeNote(`Sign in at ${link.href}`);
   writeNote(`The page shows this code: ${start.code}`);
-  if (browser && output.isInteractive) {
+  if (browser && output.isInteractive)
     await openBrowser(link.href).catch(() =>
       writeNote("The browser could not be opened. Open the link yourself."),
     );
-  }
   const token = await withProgress(output, "Waiting for you to sign in", (update) =>
     waitForToken(client, start, output.isInteractive ? update : writeNote),
   );
@@ -70,11 +69,9 @@ export async function login(
     place === "keychain"
       ? "The token is in this machine's keychain."
       : `The token is in ${servicesFilePath()}, which only you can read.`;
-  writeResult(
-    output,
-    { service: client.address, ...(account === undefined ? {} : { account }), token_in: place },
-    [`Signed in to ${client.address}${account === undefined ? "" : ` as ${account}`}. ${note}`],
-  );
+  const result = { service: client.address, account, token_in: place };
+  const name = account === undefined ? "" : ` as ${account}`;
+  writeResult(output, result, [`Signed in to ${client.address}${name}. ${note}`]);
 }
 
 /** Refuses a token with more permissions than requested, because a service without scopes ignores the option. */
@@ -104,9 +101,13 @@ async function findAccount(address: string, token: string): Promise<string | und
  * Polls until the user has signed in or the code has expired. Requests that fail in transit or on the server are repeated after
  * increasing pauses (RFC 8628, section 3.5).
  *
- * @param tell called when requests begin to fail
+ * @param report called when requests begin to fail
  */
-async function waitForToken(client: Client, start: Start, tell: (message: string) => void): Promise<string> {
+async function waitForToken(
+  client: Client,
+  start: Start,
+  report: (message: string) => void,
+): Promise<string> {
   const query = new URLSearchParams({ token: start.poll_token });
   const endsAtMs = Date.now() + withinSeconds(start.expires_in, 0, waitSecondsMax) * 1000;
   let pollSeconds = withinSeconds(start.poll_interval, 1, pauseSecondsMax);
@@ -125,10 +126,10 @@ async function waitForToken(client: Client, start: Start, tell: (message: string
       lastFailure = "";
       pauseSeconds = withinSeconds(pollSeconds, 1, pauseSecondsMax);
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isTemporary(error)) throw error;
       if (error instanceof Refusal && error.code === "slow_down") pollSeconds += slowDownSeconds;
       lastFailure = error.message;
-      if (failures++ === 0) tell(`${lastFailure} Trying again until the code expires.`);
+      if (failures++ === 0) report(`${lastFailure} Trying again until the code expires.`);
       pauseSeconds = pauseAfter(error, failures, pollSeconds);
     }
     const pauseMs = Math.min(pauseSeconds * 1000, Math.max(endsAtMs - Date.now(), 0));
@@ -145,13 +146,13 @@ function startAgain(client: Client, reason: string): Problem {
 }
 
 function pauseAfter(error: Problem, failures: number, pollSeconds: number): number {
-  const asked = error instanceof Refusal ? error.retryAfterSeconds : undefined;
-  if (asked !== undefined) return withinSeconds(asked, pollSeconds, pauseSecondsMax);
+  const requested = error instanceof Refusal ? error.retryAfterSeconds : undefined;
+  if (requested !== undefined) return withinSeconds(requested, pollSeconds, pauseSecondsMax);
   return withinSeconds(pollSeconds * 2 ** (failures - 1), 1, Math.max(backOffSecondsMax, pollSeconds));
 }
 
 /** Returns true for errors that a retry may resolve: no response, another server's response, or a fault of the service. */
-function isPassing(error: unknown): error is Problem {
+function isTemporary(error: unknown): error is Problem {
   if (error instanceof NoJson || error instanceof Unreachable) return true;
   if (!(error instanceof Refusal)) return false;
   const { status, code } = error;

@@ -16,7 +16,7 @@ import type { Expiry } from "../expiry.ts";
 import type { FolderFile } from "../folder.ts";
 import { exitCodes, Problem } from "../problem.ts";
 import { findPublishedSlug, notePublishedSlug, readNotesFor } from "../published-files.ts";
-import { type Answer, type Client, Refusal } from "../service/client.ts";
+import { type Client, Refusal } from "../service/client.ts";
 import { identifier } from "../service/fields.ts";
 import { type ServiceOption, selectService } from "../service/select-service.ts";
 import { addTags, readTags, type Tags } from "../tags.ts";
@@ -86,11 +86,8 @@ const requestBytesMax = 3_000_000;
 /** Maximum size of a page, in bytes. A larger page is sent as a folder with one page. */
 const pageBytesMax = 2_097_152;
 
-/** The published drop, and a sentence about the result. */
-interface Sent {
-  readonly drop: Drop;
-  readonly what: string;
-}
+/** The published drop, and a phrase about the result, such as "A new drop". */
+type Sent = { readonly drop: Drop; readonly what: string };
 
 /**
  * Sends a page or a new folder in one request. Uses several requests for a large folder, and for a new version of a folder. Does not send
@@ -134,17 +131,14 @@ async function send(
   const { result, status } = await client.call(path, dropSchema, { method, query, body });
   return status === 201 ? { drop: result, what: "A new drop" } : asVersion({ result });
 
-  async function publishFiles(
-    ofDrop: string,
-    described: Readonly<Record<string, unknown>>,
-  ): Promise<Answer<Drop>> {
+  async function publishFiles(ofDrop: string, described: Readonly<Record<string, unknown>>) {
     const { publishChangedFiles } = await import("../changed-files.ts");
     const description = { spa, fields: described };
     return publishChangedFiles(client, dropPath(ofDrop), dropSchema, files, description, onCount);
   }
 }
 
-function asVersion({ result: drop }: Pick<Answer<Drop>, "result">): Sent {
+function asVersion({ result: drop }: { readonly result: Drop }): Sent {
   return { drop, what: `Version ${drop.latest_version}` };
 }
 
@@ -152,11 +146,10 @@ function asVersion({ result: drop }: Pick<Answer<Drop>, "result">): Sent {
  * Converts a page that is too large for one request into a folder. Markdown is not converted, because only the service renders Markdown.
  */
 function asFolder(content: Content): Content {
-  if ("files" in content || (content.bytes.byteLength <= pageBytesMax && isUtf8(content.bytes)))
-    return content;
-  return content.contentType.startsWith("text/html")
-    ? { files: [{ path: "index.html", bytes: content.bytes }] }
-    : content;
+  if ("files" in content || !content.contentType.startsWith("text/html")) return content;
+  const { bytes } = content;
+  const fits = bytes.byteLength <= pageBytesMax && isUtf8(bytes);
+  return fits ? content : { files: [{ path: "index.html", bytes }] };
 }
 
 /** Returns the slug of the only drop with the tags, or undefined if no drop has them. @throws Problem if several drops have the tags */

@@ -48,25 +48,17 @@ export async function search(
   const lines = shown.flatMap(({ title, url, owner: by, own, snippet }): Line[] => [
     [styled("bold", title), own ? "" : styled("dim", ` by ${by}`)],
     `  ${url}`,
-    ...(snippet.text === "" ? [] : [["  ", ...highlighted(snippet)]]),
+    ...(snippet.text === "" ? [] : [["  ", ...highlight(snippet)]]),
   ]);
-  const more =
-    result.next_page === null
-      ? []
-      : [
-          styled(
-            "dim",
-            "There are more results. To narrow the search, use more words. To list more, use --limit.",
-          ),
-        ];
-  writeResult(
-    output,
-    { ...result, results: shown },
-    lines.length > 0 ? [...lines, ...more] : ["No results in the pages that you can read."],
-  );
+  if (lines.length === 0) lines.push("No results in the pages that you can read.");
+  else if (result.next_page !== null) lines.push(styled("dim", moreResults));
+  writeResult(output, { ...result, results: shown }, lines);
 }
 
-function highlighted({ text, marks }: Result["snippet"]): (string | StyledText)[] {
+const moreResults =
+  "There are more results. To narrow the search, use more words. To list more, use --limit.";
+
+function highlight({ text, marks }: Result["snippet"]): (string | StyledText)[] {
   const characters = [...text];
   const between = (start: number, end?: number) => characters.slice(start, end).join("");
   const parts: (string | StyledText)[] = [];

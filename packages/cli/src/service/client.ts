@@ -57,16 +57,7 @@ export interface Answer<Result> {
 }
 
 /** Response with the bytes of the body. */
-interface Received {
-  readonly response: Response;
-  readonly bytes: Uint8Array;
-}
-
-/** A prepared request, which can be sent several times. */
-interface PreparedRequest extends Omit<RequestOptions, "signal"> {
-  readonly url: string;
-  readonly method: string;
-}
+type Received = { readonly response: Response; readonly bytes: Uint8Array };
 
 /** Retries, pauses and timeout of a request. */
 interface Patience {
@@ -107,11 +98,7 @@ export class Client {
 
   /** Returns a client for long jobs, which waits until the per-minute write limit has reset. */
   patient(onPause: (message: string) => void): Client {
-    return new Client(this.address, this.#token, {
-      ...fewSeconds,
-      pauseSecondsMax: oneMinute,
-      onPause,
-    });
+    return new Client(this.address, this.#token, { ...fewSeconds, pauseSecondsMax: oneMinute, onPause });
   }
 
   /** Returns a client for callers that retry requests themselves. The client sends each request once, with a short timeout. */
@@ -160,7 +147,8 @@ export class Client {
     }
   }
 
-  #request(path: string, { method = "GET", query, json, body, headers }: Call): PreparedRequest {
+  /** Prepares a request, which can be sent several times. */
+  #request(path: string, { method = "GET", query, json, body, headers }: Call) {
     const url = new URL(path, this.address);
     // The token is sent only to the service.
     if (url.origin !== this.address)
@@ -169,7 +157,7 @@ export class Client {
     return {
       url: url.href,
       method,
-      redirect: "manual",
+      redirect: "manual" as const,
       headers: {
         accept: "application/json",
         ...(this.#token === undefined ? {} : { authorization: `Bearer ${this.#token}` }),
@@ -184,8 +172,11 @@ export class Client {
   }
 }
 
-async function send(request: PreparedRequest, isRepeated: boolean, patience: Patience): Promise<Received> {
-  const { url, ...options } = request;
+async function send(
+  { url, ...options }: Omit<RequestOptions, "signal"> & { readonly url: string },
+  isRepeated: boolean,
+  patience: Patience,
+): Promise<Received> {
   const signal = AbortSignal.timeout(patience.timeoutMs);
   const received = await sendRequest(url, { ...options, signal })
     .then(async (response) => ({ response, bytes: await readBody(response.body ?? noBody(), url) }))
@@ -194,7 +185,7 @@ async function send(request: PreparedRequest, isRepeated: boolean, patience: Pat
     });
   const { status } = received.response;
   // A 404 after a repeated deletion counts as success, because an earlier attempt may have deleted the item.
-  const isDeleted = isRepeated && request.method === "DELETE" && status === 404;
+  const isDeleted = isRepeated && options.method === "DELETE" && status === 404;
   if (status >= 300 && !isDeleted) throw await refusalOf(received, url, patience);
   return received;
 }
@@ -208,11 +199,11 @@ async function refusalOf(
   { retries, pauseSecondsMax, onPause }: Patience,
 ): Promise<Error> {
   const { status, headers } = response;
-  const asked = Number(headers.get("retry-after") ?? Number.NaN);
-  const refusal = toRefusal(status, bytes, url, Number.isNaN(asked) ? undefined : asked);
+  const requested = Number(headers.get("retry-after") ?? Number.NaN);
+  const refusal = toRefusal(status, bytes, url, Number.isNaN(requested) ? undefined : requested);
   const isFault = status >= 500 && status !== 501;
   if (retries === 0 || !(isFault || status === 429)) return new AbortError(refusal);
-  const seconds = Number.isNaN(asked) ? (status === 429 || status === 503 ? 1 : 0) : asked;
+  const seconds = Number.isNaN(requested) ? (status === 429 || status === 503 ? 1 : 0) : requested;
   if (seconds > pauseSecondsMax) return new AbortError(refusal);
   const pauseSeconds = withinSeconds(seconds, 0, pauseSecondsMax);
   if (pauseSeconds > 0) {

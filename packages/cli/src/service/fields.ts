@@ -32,6 +32,6 @@ export const unixMs = count.check(z.maximum(8_640_000_000_000_000, "must be a ti
 export const seconds = z.number();
 
 /** Limits a pause that the service requests to a range. */
-export function withinSeconds(asked: number, min: number, max: number): number {
-  return Number.isNaN(asked) ? min : Math.min(Math.max(asked, min), max);
+export function withinSeconds(requested: number, min: number, max: number): number {
+  return Number.isNaN(requested) ? min : Math.min(Math.max(requested, min), max);
 }

@@ -10,10 +10,7 @@ export interface RequestOptions {
 }
 
 /** A proxy, and the environment variable that sets it. */
-interface Proxy {
-  readonly variable: string;
-  readonly url: URL;
-}
+type Proxy = { readonly variable: string; readonly url: URL };
 
 type Fetch = (url: string, options: RequestOptions) => Promise<Response>;
 
@@ -31,11 +28,9 @@ export async function sendRequest(url: string, options: RequestOptions): Promise
   if (proxy === undefined) return fetch(url, options);
   const noProxy = process.env.no_proxy ?? process.env.NO_PROXY ?? "";
   const name = `${proxy.url.href} ${noProxy}`;
-  const known = fetchesByProxy.get(name);
-  if (known !== undefined) return (await known)(url, options);
-  const created = fetchThrough(proxy, noProxy);
-  fetchesByProxy.set(name, created);
-  return (await created)(url, options);
+  const fetching = fetchesByProxy.get(name) ?? createFetch(proxy, noProxy);
+  fetchesByProxy.set(name, fetching);
+  return (await fetching)(url, options);
 }
 
 /** Returns the proxy for a URL, ignoring `NO_PROXY`. */
@@ -59,7 +54,7 @@ function findProxy(url: string): Proxy | undefined {
 }
 
 /** Returns a `fetch` function for a proxy. Loads the library only on demand, because the library is large. */
-async function fetchThrough({ url }: Proxy, noProxy: string): Promise<Fetch> {
+async function createFetch({ url }: Proxy, noProxy: string): Promise<Fetch> {
   const { default: undici } = await import("undici");
   const dispatcher = new undici.EnvHttpProxyAgent({
     httpProxy: url.href,
@@ -107,13 +102,9 @@ function nameOf({ variable, url: { host } }: Proxy): string {
 }
 
 function refusedByProxy(origin: string, proxy: Proxy, status: string): string {
-  const {
-    variable,
-    url: { host },
-  } = proxy;
   const advice =
     status === "407"
-      ? `It asks for a user name and a password: use ${variable}=http://<name>:<password>@${host}`
+      ? `It asks for a user name and a password: use ${proxy.variable}=http://<name>:<password>@${proxy.url.host}`
       : "Ask the proxy's operator to allow the host, or add the host to NO_PROXY.";
   return `The ${nameOf(proxy)} refused the connection to ${origin} (status ${status}). ${advice}`;
 }

@@ -2,30 +2,22 @@ import { readServices, type ServicesFile, writeServices } from "./services-file.
 
 const keychainName = "dropleaf";
 
-/** Storage of a token: the system's keychain, or a file that only its owner can read. */
-export type TokenPlace = "keychain" | "file";
-
 type StoredService = ServicesFile["services"][string];
 
-/** Namespaces of the accounts with a token on this machine, and the default account. */
-export interface StoredAccounts {
-  readonly names: readonly string[];
-  /** Namespace of the default account. @default - an earlier version stored the token, without the account's name */
-  readonly current: string | undefined;
-}
-
-/** Returns the accounts on a service with a token on this machine. */
-export async function findAccounts(address: string): Promise<StoredAccounts> {
+/**
+ * Returns the namespaces of the accounts on a service with a token on this machine, and of the default account. The default account is
+ * undefined if an earlier version stored the token, without the account's name.
+ */
+export async function findAccounts(address: string) {
   const { services } = await readServices();
-  const { accounts = {}, as } = services[address] ?? {};
-  return { names: Object.keys(accounts).toSorted(), current: as };
+  const { accounts = {}, as: current } = services[address] ?? {};
+  return { names: Object.keys(accounts).toSorted(), current };
 }
 
 /**
  * Returns the token for a service, or undefined if this machine has none.
  *
- * @param account namespace of an account.
- * @default - the default account
+ * @param account namespace of an account. @default - the default account
  */
 export async function findToken(address: string, account?: string | undefined): Promise<string | undefined> {
   const { services } = await readServices();
@@ -37,16 +29,15 @@ export async function findToken(address: string, account?: string | undefined): 
 }
 
 /**
- * Stores a token, and makes its service and account the defaults.
+ * Stores a token in the system's keychain, or in a file that only its owner can read. Makes its service and account the defaults.
  *
- * @param account namespace of the account.
- * @default - the service does not name its accounts
+ * @param account namespace of the account, or undefined if the service does not name its accounts
  */
 export async function storeToken(
   address: string,
   account: string | undefined,
   token: string,
-): Promise<TokenPlace> {
+): Promise<"keychain" | "file"> {
   const isInKeychain = await putIntoKeychain(address, account, token);
   const { services } = await readServices();
   const stored = isInKeychain ? {} : { token };
@@ -77,24 +68,18 @@ export async function forgetToken(address: string, account?: string | undefined)
     const left = { accounts: Object.fromEntries(accounts), as };
     return writeServices({ current, services: { ...others, [address]: left } });
   }
-  await writeServices({
-    current: current === address ? Object.keys(others)[0] : current,
-    services: others,
-  });
+  const [other] = Object.keys(others);
+  await writeServices({ current: current === address ? other : current, services: others });
 }
 
-async function putIntoKeychain(
-  address: string,
-  account: string | undefined,
-  token: string,
-): Promise<boolean> {
+/** Returns false without a usable keychain, for example on a server or in a container. */
+async function putIntoKeychain(address: string, account: string | undefined, token: string) {
   const keychain = await openKeychain(address, account);
   if (keychain === undefined) return false;
   try {
     await keychain.setPassword(token);
     return (await keychain.getPassword()) === token;
   } catch {
-    // No usable keychain, for example on a server or in a container.
     return false;
   }
 }

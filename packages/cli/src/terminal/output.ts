@@ -54,12 +54,8 @@ export function writeNote(...lines: readonly Line[]): void {
 }
 
 /** Writes the warnings of a response as notes. */
-export function writeWarnings({
-  warnings = [],
-}: {
-  readonly warnings?: readonly string[] | undefined;
-}): void {
-  for (const warning of warnings) writeNote([styled("yellow", "Note:"), ` ${warning}`]);
+export function writeWarnings(response: { readonly warnings?: readonly string[] | undefined }): void {
+  for (const warning of response.warnings ?? []) writeNote([styled("yellow", "Note:"), ` ${warning}`]);
 }
 
 /** Writes a multi-line text. */
