@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 
 const { values } = parseArgs({ options: { "dry-run": { type: "boolean" } } });
-const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { readonly version: string };
+const version = versionOf("package.json");
 const tag = `v${version}`;
 const notes = sectionOf(readFileSync("CHANGELOG.md", "utf8"), version);
 const problems = findProblems();
@@ -28,43 +28,34 @@ if (problems.length > 0) {
   console.log(`Tagged ${tag}. To publish it, run: git push origin ${tag}`);
 }
 
+function versionOf(file: string): string {
+  return JSON.parse(readFileSync(file, "utf8")).version;
+}
+
 function findProblems(): string[] {
-  const versionOf = (file: string) =>
-    (JSON.parse(readFileSync(file, "utf8")) as { readonly version: string }).version;
-  const lockVersion = versionOf("package-lock.json");
-  const serverVersion = versionOf("server.json");
+  const [lockVersion, serverVersion] = ["package-lock.json", "server.json"].map(versionOf);
   const changes = git("status", "--porcelain");
   const upgrading = readFileSync("docs/upgrading.md", "utf8");
   const later = git("tag", "--list", "v*")
     .split("\n")
     .filter((one) => /^v\d+\.\d+\.\d+$/.test(one) && isLater(one.slice(1), version));
-  return [
-    ...(/^\d+\.\d+\.\d+$/.test(version)
-      ? []
-      : [`The version in package.json is "${version}". Use three numbers, such as 1.2.3.`]),
-    ...(lockVersion === version
-      ? []
-      : [
-          `package-lock.json has version ${lockVersion}, but package.json has ${version}. Run npm install --package-lock-only.`,
-        ]),
-    ...(serverVersion === version
-      ? []
-      : [`server.json has version ${serverVersion}. Set it to ${version}, as in package.json.`]),
-    ...(changes === "" ? [] : [`The working tree has changes. Commit or stash them.\n${changes}`]),
-    ...(notes === undefined
-      ? [
-          `CHANGELOG.md has no section "## ${version}". Rename the section "Unreleased" to this version, with the date.`,
-        ]
-      : []),
-    ...(notes === "" ? [`The section "## ${version}" of CHANGELOG.md is empty.`] : []),
-    ...(sectionOf(upgrading, version) === undefined
-      ? [
-          `docs/upgrading.md has no section "## ${version}". Describe the steps before and after the upgrade, or say that none are needed.`,
-        ]
-      : []),
-    ...(git("tag", "--list", tag) === "" ? [] : [`The tag ${tag} already exists. Choose another version.`]),
+  const found = [
+    !/^\d+\.\d+\.\d+$/.test(version) &&
+      `The version in package.json is "${version}". Use three numbers, such as 1.2.3.`,
+    lockVersion !== version &&
+      `package-lock.json has version ${lockVersion}, but package.json has ${version}. Run npm install --package-lock-only.`,
+    serverVersion !== version &&
+      `server.json has version ${serverVersion}. Set it to ${version}, as in package.json.`,
+    changes !== "" && `The working tree has changes. Commit or stash them.\n${changes}`,
+    notes === undefined &&
+      `CHANGELOG.md has no section "## ${version}". Rename the section "Unreleased" to this version, with the date.`,
+    notes === "" && `The section "## ${version}" of CHANGELOG.md is empty.`,
+    sectionOf(upgrading, version) === undefined &&
+      `docs/upgrading.md has no section "## ${version}". Describe the steps before and after the upgrade, or say that none are needed.`,
+    git("tag", "--list", tag) !== "" && `The tag ${tag} already exists. Choose another version.`,
     ...later.map((one) => `There is a later tag, ${one}. Release from a commit that includes it.`),
   ];
+  return found.filter((problem) => problem !== false);
 }
 
 /** Finds the section below the heading `## <version>`, with or without a date. Returns undefined if the heading is missing. */

@@ -21,18 +21,12 @@ export async function walkAnswers(walk: Walk, username: string): Promise<void> {
   const origin = readEnvironment(environmentNames.baseUrl);
   const json = { accept: "application/json" };
   const body = new URLSearchParams({ day: "Monday", why: "It is quiet then." }).toString();
-  const answer = (browser?: CookieJar) => ({
-    params,
-    query,
-    headers: json,
-    body,
-    ...(browser && { browser }),
-  });
+  const call = { params, query, headers: json, body };
+  const answer = (browser?: CookieJar) => ({ ...call, ...(browser && { browser }) });
   for (let sent = 4; sent < answerCount; sent += 1) await callUnmeasured("send-answer", "", answer());
   await walk("send-answer", "", answer());
-  const again = answer(owner);
   const signed = {
-    ...again,
+    ...answer(owner),
     query: { ...query, as: "name" },
     headers: { ...json, origin },
     body: new URLSearchParams({ answer: body, username, form: "1" }).toString(),
@@ -49,12 +43,8 @@ export async function walkAnswers(walk: Walk, username: string): Promise<void> {
   // All forms on the page share one action URL and one CSRF token.
   const [, proof = ""] = /name="proof" value="([^"]+)"/.exec(page.text) ?? [];
   const deletion = new URLSearchParams({ proof, number: "1" }).toString();
-  await walk("delete-own-answers", "1 answer", {
-    params,
-    browser: owner,
-    headers: { origin },
-    body: deletion,
-  });
+  const form = { params, browser: owner, headers: { origin }, body: deletion };
+  await walk("delete-own-answers", "1 answer", form);
   await walk("delete-answer", "", { params: { slug, number: "2" }, token });
   await walk("delete-answers", `${answerCount - 2} answers`, { params, token });
 }

@@ -56,8 +56,8 @@ function describeMachine(): string {
   const [load = 0] = loadavg();
   const memoryGibibytes = Math.round(totalmem() / 2 ** 30);
   // Above this load per processor, measurements are unreliable.
-  const busy =
-    load > processors * 0.25 ? ` The machine was busy (load ${load.toFixed(1)}), so measure again.` : "";
+  const isBusy = load > processors * 0.25;
+  const busy = isBusy ? ` The machine was busy (load ${load.toFixed(1)}), so measure again.` : "";
   return (
     `Measured on ${new Date().toISOString().slice(0, 10)}: ${processors} × ${cpus()[0]?.model.trim()}, ` +
     `${memoryGibibytes} GiB, ${process.platform} ${process.arch}, Node ${process.version}.${busy}`

@@ -14,24 +14,19 @@ export const bundlesSection: Section = {
   name: "bundles",
   minutes: 1,
   async measure() {
-    const { directory } = await bundleFunctions(
-      functionSources,
-      join(createTemporaryDirectory(), "functions"),
-    );
+    const target = join(createTemporaryDirectory(), "functions");
+    const { directory } = await bundleFunctions(functionSources, target);
     const data = await Promise.all(
       functionSources.map(async ({ id }) => {
         const { size } = await stat(join(directory, id, "index.mjs"));
         return { function: id, kilobytes: Math.round(size / 1024) };
       }),
     );
-    const tableOf = (some: typeof data) => ({
+    const tableOf = (listed: typeof data) => ({
       columns: ":function | KB",
-      rows: some.map(({ function: id, kilobytes }) => [id, String(kilobytes)]),
+      rows: listed.map(({ function: id, kilobytes }) => [id, String(kilobytes)]),
     });
-    return {
-      table: tableOf(data),
-      shown: tableOf(data.filter((one) => shown.split(" ").includes(one.function))),
-      data,
-    };
+    const some = data.filter((one) => shown.split(" ").includes(one.function));
+    return { table: tableOf(data), shown: tableOf(some), data };
   },
 };

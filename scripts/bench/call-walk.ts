@@ -42,10 +42,8 @@ async function walkDrops(walk: Walk, token: string): Promise<void> {
   await publish(walk, "with context", token, { context: "Why." });
   const drop = { params: { slug }, token };
   await walk("publish-version", "", { ...drop, body: { html: samplePage.html } });
-  await walk("publish-version", "with context and title", {
-    ...drop,
-    body: { ...samplePage, context: "Why." },
-  });
+  const withContext = { ...drop, body: { ...samplePage, context: "Why." } };
+  await walk("publish-version", "with context and title", withContext);
   await walk("show-comparison", "of its two latest versions", { params: { slug } });
   await walk("get-drop", "", drop);
   await walk("list-drops", "3 drops", { token });
@@ -104,17 +102,15 @@ export async function walkFolder(walk: Walk, username: string, count: number): P
   const drop = { params: { slug }, token };
   const changed = { path: `pages/${count - 1}.html`, bytes: pageOf(count).bytes };
   const declared = [...files.slice(0, -1), changed].map(({ path, bytes }) => {
-    return [
-      path,
-      { sha256: createHash("sha256").update(bytes).digest("hex"), bytes: bytes.byteLength },
-    ] as const;
+    const sha256 = createHash("sha256").update(bytes).digest("hex");
+    return [path, { sha256, bytes: bytes.byteLength }] as const;
   });
   const body = { files: Object.fromEntries(declared) };
   const started = await walk("start-folder", `${which}, one changed`, { ...drop, body });
   const { missing, publication_id: publication } = parse(started);
-  const [asked] = missing;
-  if (asked === undefined || missing.length > 1) throw new Error(`One file changed, not ${missing.length}.`);
-  await send(asked.upload_url, { method: "PUT", headers: asked.headers, body: changed.bytes });
+  const [file] = missing;
+  if (file === undefined || missing.length > 1) throw new Error(`One file changed, not ${missing.length}.`);
+  await send(file.upload_url, { method: "PUT", headers: file.headers, body: changed.bytes });
   await walk("publish-folder", `${which}, one changed`, { ...drop, params: { slug, publication } });
   await walk("list-files", which, drop);
   // In the host name of a folder's second version, the first label ends with `-v2`.
@@ -156,14 +152,13 @@ async function walkFeedback(walk: Walk, token: string): Promise<void> {
   const { slug } = await publish(callUnmeasured, "", token, { feedback: "readers" });
   await callUnmeasured("set-passcode", "", { params: { slug }, token, body: { passcode: samplePasscode } });
   const page = { params: { slug }, browser: new CookieJar(), headers: inWindow };
-  await callUnmeasured("unlock-drop", "", {
-    ...page,
-    body: `passcode=${encodeURIComponent(samplePasscode)}`,
-  });
+  const body = `passcode=${encodeURIComponent(samplePasscode)}`;
+  await callUnmeasured("unlock-drop", "", { ...page, body });
   const shown = await walk("show-feedback", "nothing yet", page);
   const fields = { quote: "Report", text: "Which week is this of?", name: "Ann" };
-  const { body, headers } = formOf(shown, `/p/${slug}/feedback?v=1`, fields);
-  const sent = { ...page, body, query: { v: "1" }, headers: { ...inWindow, ...headers } };
+  const form = formOf(shown, `/p/${slug}/feedback?v=1`, fields);
+  const headers = { ...inWindow, ...form.headers };
+  const sent = { ...page, body: form.body, query: { v: "1" }, headers };
   await walk("send-feedback", "a new thread", { ...sent, expectedStatus: 303 });
   await walk("show-feedback", "1 thread", page);
   const { comments } = parse(await walk("list-feedback", "1 comment", { token }));

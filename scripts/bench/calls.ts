@@ -43,25 +43,21 @@ export const callsSection = {
     const measured = new Set(calls.map(({ operation }) => operation));
     const others = [...servedOperationIds, ...documentOperationIds].filter((id) => !measured.has(id));
     const withoutAws = others.filter((id) => !asksAws(routeOf(id)));
-    const place = ({ operation }: MeasuredCall) => operationIds.indexOf(operation);
-    const data = [...calls, ...withoutAws.map((id) => summarizeCommands(id, "", []))].toSorted(
-      (one, other) => place(one) - place(other),
-    );
+    const rankOf = ({ operation }: MeasuredCall) => operationIds.indexOf(operation);
+    const all = [...calls, ...withoutAws.map((id) => summarizeCommands(id, "", []))];
+    const data = all.toSorted((one, other) => rankOf(one) - rankOf(other));
     const tableOf = (some: readonly MeasuredCall[]) => ({
       columns: ":operation | :which | round trips | read units | write units | S3 PUT | S3 GET",
-      rows: some.map(({ operation, variant, sequentialRoundTrips, ...units }) => [
-        operation,
-        variant,
-        ...[sequentialRoundTrips, units.readUnits, units.writeUnits, units.s3Writes, units.s3Reads].map(
-          String,
-        ),
-      ]),
+      rows: some.map(({ operation, variant, sequentialRoundTrips: trips, ...units }) => {
+        const numbers = [trips, units.readUnits, units.writeUnits, units.s3Writes, units.s3Reads];
+        return [operation, variant, ...numbers.map(String)];
+      }),
     });
+    const isShown = (call: MeasuredCall) =>
+      shown.split(",").includes(`${call.operation} ${call.variant}`.trim());
     return {
       table: tableOf(data.filter(({ operation }) => measured.has(operation))),
-      shown: tableOf(
-        data.filter((call) => shown.split(",").includes(`${call.operation} ${call.variant}`.trim())),
-      ),
+      shown: tableOf(data.filter(isShown)),
       data,
       missing: others.filter((id) => !withoutAws.includes(id)),
     };
@@ -99,10 +95,10 @@ function summarizeCommands(
   variant: string,
   commands: readonly RecordedCommand[],
 ): MeasuredCall {
-  const units = (isRead: boolean) =>
-    commands
-      .filter(({ name }) => tableReads.test(name) === isRead)
-      .reduce((sum, { capacityUnits }) => sum + capacityUnits, 0);
+  const units = (isRead: boolean) => {
+    const matching = commands.filter(({ name }) => tableReads.test(name) === isRead);
+    return matching.reduce((sum, { capacityUnits }) => sum + capacityUnits, 0);
+  };
   const count = (names: RegExp) => commands.filter(({ name }) => names.test(name)).length;
   return {
     operation,

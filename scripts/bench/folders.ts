@@ -4,6 +4,8 @@ import { walkFolder } from "./call-walk.ts";
 import type { Section } from "./section.ts";
 import { measureInStack } from "./stack.ts";
 
+type FolderCalls = [name: string, cpuMs: number][];
+
 /** Target CPU time, in milliseconds, of publishing a folder of 2,000 files again with one changed file. */
 const goalMs = 3_000;
 
@@ -12,10 +14,7 @@ export const foldersSection: Section = {
   name: "folders",
   minutes: 1,
   async measure() {
-    const calls = await measureInStack<[name: string, cpuMs: number][]>(
-      new URL(import.meta.url),
-      "measureFolder",
-    );
+    const calls = await measureInStack<FolderCalls>(new URL(import.meta.url), "measureFolder");
     const again = calls.filter(([name]) => name.endsWith("one changed"));
     const row = (measure: string, some: typeof calls, goal: string) => {
       const ms = some.reduce((sum, [, cpuMs]) => sum + cpuMs, 0);
@@ -35,8 +34,8 @@ export const foldersSection: Section = {
  * environment.
  * @public - called by name in a child process
  */
-export async function measureFolder(): Promise<[name: string, cpuMs: number][]> {
-  const calls: [name: string, cpuMs: number][] = [];
+export async function measureFolder(): Promise<FolderCalls> {
+  const calls: FolderCalls = [];
   const walk: Walk = async (operation, variant, call = {}) => {
     const before = process.cpuUsage();
     const response = await callOperation(operation, call);

@@ -73,11 +73,11 @@ async function walkBrowserSignIn(walk: Walk, username: string): Promise<void> {
 /** Calls operations as a reader who signs in, opens a shared drop and a drop that is not shared, and signs out. */
 async function walkReader(walk: Walk, username: string, ownerToken: string): Promise<void> {
   const browser = new CookieJar();
-  const going = { browser, query: { to: "/p/0000000" }, expectedStatus: 302 };
-  const sent = await walk("admit-reader", "not signed in", going);
+  const admission = { browser, query: { to: "/p/0000000" }, expectedStatus: 302 };
+  const sent = await walk("admit-reader", "not signed in", admission);
   const query = await visitProvider(sent.headers.location, username);
   await walk("complete-sign-in", "reader", { browser, query, expectedStatus: 303 });
-  await walk("admit-reader", "signed in", going);
+  await walk("admit-reader", "signed in", admission);
   await walk("view-drop", "not shared", { browser, params: { slug: "0000000" }, expectedStatus: 404 });
   const shared = { visibility: "people", readers: [username], context: "Why." };
   const drop = { params: { slug: (await publish(callUnmeasured, "", ownerToken, shared)).slug } };
@@ -91,8 +91,8 @@ async function walkReader(walk: Walk, username: string, ownerToken: string): Pro
 /** Signs in to the pages at `/account`, without measuring. Returns the cookies of the session. */
 export async function signInBrowser(username: string): Promise<CookieJar> {
   const browser = new CookieJar();
-  const going = { browser, query: { to: "/account" }, expectedStatus: 302 };
-  const sent = await callUnmeasured("admit-reader", "", going);
+  const admission = { browser, query: { to: "/account" }, expectedStatus: 302 };
+  const sent = await callUnmeasured("admit-reader", "", admission);
   const query = await visitProvider(sent.headers.location, username);
   await callUnmeasured("complete-sign-in", "", { browser, query, expectedStatus: 303 });
   return browser;

@@ -4,11 +4,10 @@ export interface Section {
   /** Approximate duration on two idle processors. */
   readonly minutes: number;
   /** Runs all measurements of the section. Rejects only if a measurement cannot run. */
-  measure(): Promise<Findings>;
+  measure(): Promise<Measurements>;
 }
 
-/** Measurements of a section. */
-interface Findings {
+interface Measurements {
   readonly table: Table;
   /** Table for docs/benchmarks.md. @default - `table` */
   readonly shown?: Table;

@@ -40,9 +40,6 @@ registerHooks({
 });
 
 const [module = "", exportName = "", ...args] = process.argv.slice(2);
-const { [exportName]: measure } = (await import(module)) as Record<
-  string,
-  (...args: string[]) => Promise<unknown>
->;
-const result = await measure?.(...args);
+const { [exportName]: measure } = await import(module);
+const result = await measure(...args);
 process.send?.(result, () => process.exit());

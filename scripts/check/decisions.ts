@@ -25,10 +25,11 @@ export function findDecisions(): { readonly file: string; readonly line: number;
     .list("functions", ".ts")
     .filter((file) => !otherFolders.test(file) && !presenters.has(file) && !file.endsWith(".client.ts"));
   return files.flatMap((file) => {
-    const lines = source.read(file).split("\n");
-    return lines.flatMap((text, index) =>
-      isDecision(text) ? [{ file, line: index + 1, text: text.trim() }] : [],
-    );
+    const lines = source
+      .read(file)
+      .split("\n")
+      .map((text, index) => ({ file, line: index + 1, text: text.trim() }));
+    return lines.filter(({ text }) => isDecision(text));
   });
 }
 

@@ -20,17 +20,8 @@ import { placeholderOf } from "./placeholder.ts";
 import { type FoundRow, lineOfRow } from "./rows.ts";
 import { source } from "./source.ts";
 
-/** A missing part of an operation: the text to add, and the file and line to add it to. */
-export interface MissingPart extends Part {
-  readonly id: string;
-}
-
-interface Part {
-  readonly file: string;
-  /** Line number of the text to add, from 1. If the file is missing, the line is 1. */
-  readonly line: number;
-  readonly text: string;
-}
+/** A missing part of an operation: the text to add, and the file and line (from 1) to add it to. A missing file has the line 1. */
+type Part = { readonly file: string; readonly line: number; readonly text: string };
 
 const site = { baseUrl: "https://drops.example.com", ownerUrl: () => "https://ada.drops.example.com" };
 const examples: Readonly<Record<string, OperationExample | undefined>> = operationExamples(site);
@@ -39,13 +30,13 @@ const examples: Readonly<Record<string, OperationExample | undefined>> = operati
  * Finds the missing parts of operations. Takes the operations' definitions (rows), because `functions/routes.ts` may not contain all of
  * them yet.
  */
-export function findMissingParts(rows: readonly FoundRow[]): MissingPart[] {
+export function findMissingParts(rows: readonly FoundRow[]): (Part & { readonly id: string })[] {
   const names = nameSchemas(rows.map(({ route }) => route));
   const schemas = componentSchemas(names);
   return rows.flatMap((row) => partsOfRow(row, silentFieldsOf(row.route, names, schemas)));
 }
 
-function partsOfRow(row: FoundRow, silentFields: readonly string[]): MissingPart[] {
+function partsOfRow(row: FoundRow, silentFields: readonly string[]) {
   const { route } = row;
   const { id } = route;
   const isDescribed = undescribedOperationIds.every((one) => one !== id);
@@ -153,14 +144,11 @@ function documentParts({ route: { method, path }, exportName }: FoundRow): Part[
 }
 
 /** A missing entry in the feature's `openapi.ts`. */
-interface DescriptionEntry {
-  readonly record: keyof FeatureDescription;
-  readonly text: string;
-}
+type DescriptionEntry = { readonly record: keyof FeatureDescription; readonly text: string };
 
 /** Builds the missing example of a call, and the missing descriptions of its parameters and fields. */
 function descriptionParts(row: FoundRow, isDescribed: boolean, silentFields: readonly string[]): Part[] {
-  const file = descriptionFile(row);
+  const file = `${dirname(row.file)}/openapi.ts`;
   const { id } = row.route;
   const fields = isDescribed ? missingExample(row.route) : "";
   const parts: Part[] = [];
@@ -173,17 +161,17 @@ function descriptionParts(row: FoundRow, isDescribed: boolean, silentFields: rea
     entries.push(...parametersOf(row.route).flatMap((one) => parameterEntries(row.route, one)));
   for (const path of silentFields)
     entries.push({ record: "fields", text: `  ${path.includes(".") ? `"${path}"` : path}: "….",` });
-  return [...parts, ...entryParts(row, entries)];
+  return [...parts, ...entryParts(file, entries)];
 }
 
 function missingExample({ id, body, response }: Route): string {
   const example = examples[id];
   const lacksBody = typeof body === "object" && example?.body === undefined;
   const lacksResponse = "json" in response && !("content" in response) && example?.response === undefined;
-  const isTold = id === "read-onboarding";
+  const isOnboarding = id === "read-onboarding";
   return [
     ...(lacksBody ? [`body: ${placeholderOf(body.json)}`] : []),
-    ...(lacksResponse && !isTold ? [`response: ${placeholderOf(response.json)}`] : []),
+    ...(lacksResponse && !isOnboarding ? [`response: ${placeholderOf(response.json)}`] : []),
   ].join(", ");
 }
 
@@ -202,13 +190,8 @@ function parameterEntries({ id, resource }: Route, parameter: JsonObject): Descr
 
 const featuresFile = "functions/discovery/openapi/features.ts";
 
-function descriptionFile({ file }: FoundRow): string {
-  return `${dirname(file)}/openapi.ts`;
-}
-
 /** Builds parts that add entries at the beginning of their records. If the record is missing, builds one part with the whole record. */
-function entryParts(row: FoundRow, entries: readonly DescriptionEntry[]): Part[] {
-  const file = descriptionFile(row);
+function entryParts(file: string, entries: readonly DescriptionEntry[]): Part[] {
   const byRecord = Object.groupBy(entries, ({ record }) => record);
   const parts = Object.entries(byRecord).flatMap(([record, own]): Part[] => {
     const texts = own.map(({ text }) => text);
@@ -267,15 +250,9 @@ function silentFieldsOf(
  * of them.
  */
 function silentFields(schema: JsonObject, path: string): string[] {
-  const {
-    properties = {},
-    items,
-    anyOf = [],
-  } = schema as {
-    properties?: Readonly<Record<string, JsonObject>>;
-    items?: JsonObject;
-    anyOf?: readonly JsonObject[];
-  };
+  const properties = (schema.properties ?? {}) as Readonly<Record<string, JsonObject>>;
+  const items = schema.items as JsonObject | undefined;
+  const anyOf = (schema.anyOf ?? []) as readonly JsonObject[];
   return [
     ...Object.entries(properties).flatMap(([name, property]) => [
       ...("$ref" in property || "description" in property ? [] : [`${path}.${name}`]),
@@ -286,7 +263,7 @@ function silentFields(schema: JsonObject, path: string): string[] {
   ].filter((field) => !field.startsWith("Onboarding.recipes."));
 }
 
-/** Tests that call every operation. They do not count as a test of a single operation. */
+/** Tests that call every operation, which are therefore not regarded as the test of a single operation. */
 const generalTests = ["test/service/openapi.test.ts", "test/service/common-refusals.test.ts"];
 const testTexts = ["test/service", "test/browser"]
   .flatMap((folder) => source.list(folder, ".ts"))

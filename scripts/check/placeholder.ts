@@ -9,7 +9,23 @@ export function placeholderOf(schema: $ZodType): string {
 }
 
 function write(shape: JsonSchema): string {
-  const { type, properties = {}, items, enum: choices, anyOf, const: only, minimum } = shape as Shape;
+  const {
+    type,
+    properties = {},
+    items,
+    enum: choices,
+    anyOf,
+    const: only,
+    minimum,
+  } = shape as {
+    readonly type?: string | readonly string[];
+    readonly properties?: Readonly<Record<string, JsonSchema>>;
+    readonly items?: JsonSchema;
+    readonly enum?: readonly unknown[];
+    readonly anyOf?: readonly JsonSchema[];
+    readonly const?: unknown;
+    readonly minimum?: number;
+  };
   if (only !== undefined) return JSON.stringify(only);
   if (choices) return JSON.stringify(choices[0]);
   if (anyOf?.[0]) return write(anyOf[0]);
@@ -28,14 +44,4 @@ function write(shape: JsonSchema): string {
     default:
       return '"…"';
   }
-}
-
-interface Shape {
-  readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly items?: JsonSchema;
-  readonly enum?: readonly unknown[];
-  readonly anyOf?: readonly JsonSchema[];
-  readonly const?: unknown;
-  readonly minimum?: number;
 }

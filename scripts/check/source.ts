@@ -18,10 +18,8 @@ export const source = {
    * @throws Error if no line matches, because the file's format has changed and the check is outdated
    */
   lineAfter(path: string, kind: RegExp): number {
-    const found = source
-      .read(path)
-      .split("\n")
-      .findLastIndex((line) => kind.test(line));
+    const lines = source.read(path).split("\n");
+    const found = lines.findLastIndex((line) => kind.test(line));
     if (found < 0) throw new Error(`${path} has no line like ${kind}. Update scripts/check.`);
     return found + 2;
   },

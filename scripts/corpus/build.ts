@@ -94,15 +94,11 @@ async function writeInputs(artefact: Artefact, folder: string): Promise<void> {
 
 /** Installs packages into a separate folder, without their install scripts. */
 async function install(folder: string, dependencies: Readonly<Record<string, string>>): Promise<void> {
-  const described = join(folder, "package.json");
-  const text = JSON.stringify(
-    { name: `corpus-${basename(folder)}`, private: true, dependencies },
-    undefined,
-    2,
-  );
+  const manifest = { name: `corpus-${basename(folder)}`, private: true, dependencies };
+  const text = JSON.stringify(manifest, undefined, 2);
   const installed = join(folder, "node_modules/.corpus.json");
   if (existsSync(installed) && readFileSync(installed, "utf8") === text) return;
-  await writeFile(described, text);
+  await writeFile(join(folder, "package.json"), text);
   const flags = ["--ignore-scripts", "--no-audit", "--no-fund", "--legacy-peer-deps", "--prefer-offline"];
   await runLine(["npm install", ...flags, `--before ${packagesBefore}`].join(" "), folder);
   await writeFile(installed, text);
@@ -114,10 +110,8 @@ async function runLine(line: string, folder: string): Promise<string> {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^(VITEST|NODE_ENV$|NODE_OPTIONS$|npm_)/.test(name),
   );
-  const path = [join(folder, "node_modules/.bin"), dirname(process.execPath), process.env.PATH].join(
-    delimiter,
-  );
-  const env = { ...Object.fromEntries(own), PATH: path, CI: "true", NO_COLOR: "1" };
+  const paths = [join(folder, "node_modules/.bin"), dirname(process.execPath), process.env.PATH];
+  const env = { ...Object.fromEntries(own), PATH: paths.join(delimiter), CI: "true", NO_COLOR: "1" };
   try {
     const options = { cwd: folder, env, timeout: buildMsMax, maxBuffer: outputBytesMax };
     return (await run("/bin/sh", ["-c", line], options)).stdout;

@@ -83,10 +83,7 @@ export function isBlank({ picture }: Look): boolean {
   return true;
 }
 
-function pictureReason(
-  one: Look,
-  other: Look,
-): { readonly words: string; readonly share: number } | undefined {
+function pictureReason(one: Look, other: Look) {
   const share = differingShare(one.picture, other.picture);
   if (share > pixelShareMax) return { share, words: `picture ${(share * 100).toFixed(1)} %` };
   const isOtherSize = one.size.some((px, index) => Math.abs(px - (other.size[index] ?? 0)) > sizePxMax);

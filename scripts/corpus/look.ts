@@ -65,20 +65,15 @@ export function contentOf({ page, isFramed }: Surface): Frame {
 export async function takeLook(surface: Surface, requests: OpenRequests, expected?: Look): Promise<Look> {
   await requests.whenQuiet();
   const frame = contentOf(surface);
-  await within(
-    5_000,
-    frame.evaluate(() => document.fonts.ready.then(() => undefined)),
-  );
+  await inTime(frame.evaluate(() => document.fonts.ready.then(() => undefined)));
   const pictured = await stillPicture(surface, expected?.picture);
   const base = new URL(".", frame.url()).href;
   const text = (await textOf(frame)).replaceAll(base, "").replaceAll(new URL(base).host, "");
-  const size = await within(
-    5_000,
-    frame.evaluate(() => {
-      const { scrollWidth, scrollHeight } = document.documentElement;
-      return [scrollWidth, scrollHeight] as const;
-    }),
-  );
+  const measured = frame.evaluate(() => {
+    const { scrollWidth, scrollHeight } = document.documentElement;
+    return [scrollWidth, scrollHeight] as const;
+  });
+  const size = await inTime(measured);
   return { ...pictured, text: text.replace(duration, "…").replace(/\s+/g, " ").trim(), size: size ?? [0, 0] };
 }
 
@@ -105,32 +100,25 @@ async function stillPicture(
 export async function frameBox(page: Page): Promise<{ x: number; y: number; width: number; height: number }> {
   return page.evaluate(() => {
     for (const notices of document.querySelectorAll<HTMLElement>(".notices")) notices.style.opacity = "0";
-    const { x, y, width, height } = (
-      document.querySelector("iframe") as HTMLIFrameElement
-    ).getBoundingClientRect();
+    const frame = document.querySelector("iframe") as HTMLIFrameElement;
+    const { x, y, width, height } = frame.getBoundingClientRect();
     return { x, y, width, height };
   });
 }
 
 async function textOf(frame: Frame): Promise<string> {
-  const own = await within(
-    5_000,
-    frame.evaluate(() => {
-      const shadows = [...document.querySelectorAll("*")].flatMap(({ shadowRoot }) => [
-        ...(shadowRoot?.children ?? []),
-      ]);
-      const parts = [document.body, ...shadows].map((part) => (part as HTMLElement | null)?.innerText ?? "");
-      return parts.join("\n");
-    }),
-  );
+  const read = frame.evaluate(() => {
+    const all = [...document.querySelectorAll("*")];
+    const shadows = all.flatMap(({ shadowRoot }) => [...(shadowRoot?.children ?? [])]);
+    const parts = [document.body, ...shadows].map((part) => (part as HTMLElement | null)?.innerText ?? "");
+    return parts.join("\n");
+  });
+  const own = await inTime(read);
   const inner = await Promise.all(frame.childFrames().map(textOf));
   return [own ?? "", ...inner].join("\n");
 }
 
-/** Waits for a result. Returns undefined after the time limit, because a frame that is navigating never responds. */
-async function within<Value>(ms: number, value: Promise<Value>): Promise<Value | undefined> {
-  return Promise.race([
-    value.catch(() => undefined),
-    new Promise<undefined>((done) => setTimeout(() => done(undefined), ms)),
-  ]);
+/** Waits for a result. Returns undefined after five seconds, because a frame that is navigating never responds. */
+async function inTime<Value>(value: Promise<Value>): Promise<Value | undefined> {
+  return Promise.race([value.catch(() => undefined), wait(5_000, undefined)]);
 }

@@ -63,17 +63,14 @@ export async function measureArtefact(
     if (truth.looks.open && isBlank(truth.looks.open)) undone.add(`${width} open: the page is blank`);
     let again: Visit | undefined;
     for (const way of measuredWays) {
-      const seen = await see(
-        wayTo(way, addresses[way] ?? ""),
-        truth,
-        way === "restricted" ? reader : undefined,
-      );
+      const storageState = way === "restricted" ? reader : undefined;
+      const seen = await see(wayTo(way, addresses[way] ?? ""), truth, storageState);
       let compared = compareVisits(truth, seen);
       if (compared.verdict !== "same") {
         again ??= await see(plainWay);
         compared = compareVisits(truth, seen, findUnsteady(truth, again));
         if (picturesDirectory !== undefined)
-          await keepPictures(join(picturesDirectory, `${name}-${width}`), { plain: truth, [way]: seen });
+          await savePictures(join(picturesDirectory, `${name}-${width}`), { plain: truth, [way]: seen });
       }
       const { verdict, ...rest } = compared;
       results[way] = worseOf(results[way] ?? "same", verdict);
@@ -83,7 +80,7 @@ export async function measureArtefact(
   return { ...about, results, differences, warnings, ...(undone.size > 0 ? { undone: [...undone] } : {}) };
 }
 
-async function keepPictures(start: string, visits: Readonly<Record<string, Visit>>): Promise<void> {
+async function savePictures(start: string, visits: Readonly<Record<string, Visit>>): Promise<void> {
   for (const [way, { looks }] of Object.entries(visits))
     for (const [step, { picture }] of Object.entries(looks))
       await writeFile(`${start}-${step}-${way}.png`, picture);
@@ -104,17 +101,13 @@ async function unlock(page: Page): Promise<void> {
 async function inNewContext<Value>(
   browser: Browser,
   storageState: MeasureOptions["reader"],
-  act: (context: BrowserContext) => Promise<Value>,
+  use: (context: BrowserContext) => Promise<Value>,
 ): Promise<Value> {
-  const context = await browser.newContext({
-    reducedMotion: "reduce",
-    locale: "en-US",
-    timezoneId: "UTC",
-    ...(storageState === undefined ? {} : { storageState }),
-  });
+  const settings = { reducedMotion: "reduce", locale: "en-US", timezoneId: "UTC" } as const;
+  const context = await browser.newContext({ ...settings, ...(storageState && { storageState }) });
   try {
     await context.addInitScript(seedRandom);
-    return await act(context);
+    return await use(context);
   } finally {
     await context.close();
   }

@@ -8,7 +8,7 @@ import { realMistakes } from "./real-mistakes.ts";
 /** A page of an artefact, with the warnings that publishing the page would return. */
 type CheckedPage = ReturnType<typeof checkPages>[number];
 
-/** Checks each page of an artefact, as the service does on publication. An artefact with one file counts as a single page. */
+/** Checks each page of an artefact, as the service does on publication. An artefact with only one file is checked as a single page. */
 export function checkPages(artefact: Pick<BuiltArtefact, "name" | "directory">) {
   const files = filesOf(artefact).map(toPackedFile);
   const named = files.map(({ bytes: _bytes, ...file }) => file);
@@ -24,14 +24,12 @@ export function checkPages(artefact: Pick<BuiltArtefact, "name" | "directory">) 
     });
 }
 
+const isOwnHost = () => false;
+
 function warningsOfSingle(text: string): readonly string[] {
   const mistakes = new Mistakes();
   mistakes.check({ text, isOwnHost });
   return mistakes.warnings();
-}
-
-function isOwnHost(): boolean {
-  return false;
 }
 
 /** Finds warnings without an entry in `realMistakes`, and entries for built artefacts that match no warning. */
@@ -59,8 +57,6 @@ export function reportPages(pages: readonly CheckedPage[]) {
   const falselyWarned = pages.filter((page) => judgeWarnings([page]).falseWarnings.length > 0).length;
   const share = ((100 * falselyWarned) / Math.max(1, checked)).toFixed(2);
   const counts = `${warned} of ${checked} pages have warnings, ${falselyWarned} have false warnings (${share} %)`;
-  return {
-    summary: [...falseWarnings, counts].join("\n"),
-    data: { pages: { checked, warned, falselyWarned } },
-  };
+  const summary = [...falseWarnings, counts].join("\n");
+  return { summary, data: { pages: { checked, warned, falselyWarned } } };
 }

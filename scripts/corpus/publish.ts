@@ -8,10 +8,7 @@ import type { WayName } from "./visit.ts";
 export const corpusPasscode = "a corpus";
 
 /** A running service, and a token of the corpus's owner. */
-export interface CorpusService {
-  readonly address: string;
-  readonly token: string;
-}
+export type CorpusService = { readonly address: string; readonly token: string };
 
 /** Addresses of a published artefact, or the reason why the service refused it. */
 export interface PublishedArtefact {

@@ -11,16 +11,11 @@ export function progressOf({ name, results, differences, refusal, undone = [] }:
   for (const { way, width, reasons, notices } of differences)
     for (const reason of [...reasons, ...notices.map((notice) => `notice: ${notice}`)])
       places.set(reason, [...(places.get(reason) ?? []), `${way} ${width}`]);
-  const verdicts = Object.entries(results)
-    .map((result) => result.join(" "))
-    .join(", ");
+  const verdicts = Object.entries(results).map((result) => result.join(" "));
   const lines = [...places].map(([reason, seen]) => `  ${reason}  [${seen.join(", ")}]`);
   if (refusal !== undefined) lines.push(`  refused: ${refusal}`);
-  return [
-    `${name}: ${verdicts}`,
-    ...lines,
-    ...undone.map((one) => `  failed on the plain page too: ${one}`),
-  ].join("\n");
+  const failed = undone.map((one) => `  failed on the plain page too: ${one}`);
+  return [`${name}: ${verdicts.join(", ")}`, ...lines, ...failed].join("\n");
 }
 
 /** Merges the results of a run into an earlier run's results. New results replace old ones. */

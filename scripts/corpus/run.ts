@@ -6,8 +6,9 @@ import { startPlainServer } from "./plain-server.ts";
 import { type CorpusService, publishArtefact } from "./publish.ts";
 import { progressOf } from "./report.ts";
 
-const builtAtOnce = 2;
-const measuredAtOnce = 5;
+/** Maximum numbers of concurrent builds and measurements. */
+const buildsMax = 2;
+const measurementsMax = 5;
 
 /** Prints a line about the progress. */
 type Log = (line: string) => void;
@@ -20,17 +21,12 @@ export async function buildAll(all: readonly Artefact[], log: Log): Promise<Buil
     return lacking.length === 0;
   });
   await downloadReady(present);
-  return inTurn(
-    present,
-    builtAtOnce,
-    async (artefact) => {
-      const startedAtMs = Date.now();
-      const built = await buildArtefact(artefact);
-      log(`built ${artefact.name} (${((Date.now() - startedAtMs) / 1000).toFixed(1)} s)`);
-      return built;
-    },
-    (artefact, error) => log(`NOT built ${artefact.name}: ${error.message}`),
-  );
+  return runAll("built", present, buildsMax, log, async (artefact) => {
+    const startedAtMs = Date.now();
+    const built = await buildArtefact(artefact);
+    log(`built ${artefact.name} (${((Date.now() - startedAtMs) / 1000).toFixed(1)} s)`);
+    return built;
+  });
 }
 
 /** Publishes and measures artefacts. Reports and skips artefacts that fail. */
@@ -42,31 +38,27 @@ export async function measureAll(
 ): Promise<MeasuredArtefact[]> {
   const plain = await startPlainServer(new Map(all.map(({ name, directory }) => [name, directory])));
   try {
-    return await inTurn(
-      all,
-      measuredAtOnce,
-      async (artefact) => {
-        const drops = await publishArtefact(artefact, service, options.measuredWays);
-        const measured = await measureArtefact(artefact, drops, { ...options, plain });
-        log(progressOf(measured));
-        return measured;
-      },
-      (artefact, error) => log(`NOT measured ${artefact.name}: ${error.message}`),
-    );
+    return await runAll("measured", all, measurementsMax, log, async (artefact) => {
+      const drops = await publishArtefact(artefact, service, options.measuredWays);
+      const measured = await measureArtefact(artefact, drops, { ...options, plain });
+      log(progressOf(measured));
+      return measured;
+    });
   } finally {
     await plain.stop();
   }
 }
 
-async function inTurn<Item, Result>(
-  items: readonly Item[],
-  atOnce: number,
-  act: (item: Item) => Promise<Result>,
-  failed: (item: Item, error: Error) => void,
+/** Runs a step for all artefacts. Reports and omits artefacts that fail. */
+async function runAll<Item extends Artefact, Result>(
+  step: string,
+  artefacts: readonly Item[],
+  concurrencyMax: number,
+  log: Log,
+  run: (artefact: Item) => Promise<Result>,
 ): Promise<Result[]> {
-  const limit = pLimit(atOnce);
-  const results = await Promise.all(
-    items.map((item) => limit(() => act(item).catch((error: Error) => failed(item, error)))),
+  const results = await pLimit(concurrencyMax).map(artefacts, (artefact) =>
+    run(artefact).catch((error: Error) => log(`NOT ${step} ${artefact.name}: ${error.message}`)),
   );
   return results.filter((result) => result !== undefined) as Result[];
 }

@@ -17,10 +17,7 @@ export const steps = ["open", "inner", "back", "click"] as const;
 export type Step = (typeof steps)[number];
 
 /** A failed request: the last part of its URL's path, and the reason. */
-interface Failure {
-  readonly name: string;
-  readonly reason: string;
-}
+type Failure = { readonly name: string; readonly reason: string };
 
 /** Observations during a visit. */
 export interface Visit {
@@ -56,13 +53,13 @@ export async function visit(
   truth?: Visit,
 ): Promise<Visit> {
   const page = await context.newPage();
-  const { errors, failures } = noteTroubles(page);
+  const { errors, failures } = recordErrors(page);
   const requests = new OpenRequests(page);
   const surface: Surface = { page, isFramed: way.isFramed };
   const looks: Partial<Record<Step, Look>> = {};
   const problems: Partial<Record<Step, string>> = {};
   const notices = new Set<string>();
-  const note = async (step: Step, act: () => Promise<unknown>) => {
+  const take = async (step: Step, act: () => Promise<unknown>) => {
     // Skips steps that failed on the plain server.
     if (truth?.problems[step] !== undefined) return;
     try {
@@ -77,13 +74,13 @@ export async function visit(
     }
   };
   try {
-    await note("open", () => open(page, way, width));
+    await take("open", () => open(page, way, width));
     if (inner !== undefined) {
-      await note("inner", () => press(surface, inner));
+      await take("inner", () => press(surface, inner));
       // The window may navigate before `evaluate` returns.
-      if (looks.inner) await note("back", () => page.evaluate(() => history.back()).catch(() => {}));
+      if (looks.inner) await take("back", () => page.evaluate(() => history.back()).catch(() => {}));
     }
-    if (click !== undefined) await note("click", () => press(surface, click));
+    if (click !== undefined) await take("click", () => press(surface, click));
     return { looks, errors: [...errors], failures, notices: [...notices], problems };
   } finally {
     await page.close();
@@ -131,7 +128,7 @@ async function press(surface: Surface, selector: string): Promise<void> {
 }
 
 /** Records a window's console errors and failed requests. Removes the parts of URLs that differ between servers. */
-function noteTroubles(page: Page): { readonly errors: Set<string>; readonly failures: Failure[] } {
+function recordErrors(page: Page) {
   const errors = new Set<string>();
   const failures: Failure[] = [];
   page.on("pageerror", ({ message }) => errors.add(`Uncaught ${withoutAddresses(message)}`));

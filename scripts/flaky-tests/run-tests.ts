@@ -37,10 +37,7 @@ function runTwice(): boolean {
 }
 
 /** Runs the npm script. `outcome` is undefined if Vitest ended without writing one. */
-function runOnce(args: readonly string[]): {
-  readonly hasPassed: boolean;
-  readonly outcome: RunOutcome | undefined;
-} {
+function runOnce(args: readonly string[]) {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-test-outcome-"));
   try {
     const file = join(directory, "outcome.json");

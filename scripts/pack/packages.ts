@@ -72,12 +72,8 @@ async function stagePackage(
   await cp(join(source, "README.md"), join(target, "README.md"));
   await cp(join(projectDirectory, "LICENSE"), join(target, "LICENSE"));
   const { version } = await readManifest(projectDirectory);
-  const fields = {
-    ...manifest,
-    ...(await write(target, manifest, source)),
-    version,
-    repository: repository(),
-  };
+  const changed = { ...(await write(target, manifest, source)), version, repository: repository() };
+  const fields = { ...manifest, ...changed };
   const published = Object.fromEntries(Object.entries(fields).filter(([name]) => !ownFields.includes(name)));
   await writeFile(join(target, "package.json"), JSON.stringify(published, undefined, 2));
   return `./${basename(target)}`;

@@ -37,9 +37,8 @@ export async function writeStack(
   compiled: string,
 ): Promise<Partial<Manifest>> {
   const commit = await bundledCommit();
-  const functions = await bundleFunctions([...functionSources, ingestSource], join(target, "functions"), {
-    commit,
-  });
+  const sources = [...functionSources, ingestSource];
+  const functions = await bundleFunctions(sources, join(target, "functions"), { commit });
   await writeEdgeFunctions(target);
   const commands = await bundleCommands(join(target, "dist"));
   await writeDeclarations("lib/dropleaf.ts", join(target, "types"), compiled);

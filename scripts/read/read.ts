@@ -6,15 +6,9 @@ import { readSentences, type Sentence } from "./sentences.ts";
 const { values } = parseArgs({ options: { seed: { type: "string", default: "1" } } });
 const sentences = readSentences();
 const random = randomOf(Number(values.seed));
-for (const [kind, count] of [
-  ["comment", 60],
-  ["text", 40],
-] as const) {
-  const chosen = choose(
-    sentences.filter((sentence) => sentence.kind === kind),
-    count,
-  );
-  for (const { place, words } of chosen) console.log(`${kind}\t${place}\t${words}`);
+for (const [kind, count] of Object.entries({ comment: 60, text: 40 })) {
+  const ofKind = sentences.filter((sentence) => sentence.kind === kind);
+  for (const { place, words } of choose(ofKind, count)) console.log(`${kind}\t${place}\t${words}`);
 }
 
 function choose(from: Sentence[], count: number): Sentence[] {

@@ -38,16 +38,12 @@ function sentencesOf(file: string, code: string): Sentence[] {
     // A template with expressions is one text, and "…" stands for each expression.
     else if (type === "TemplateMiddle" || type === "TemplateTail") {
       const template = templates.pop();
-      const joined = {
-        kind: "text",
-        place,
-        ...template,
-        words: flatten(`${template?.words}…${words}`),
-      } as const;
+      const whole = flatten(`${template?.words}…${words}`);
+      const joined = { kind: "text", place, ...template, words: whole } as const;
       if (type === "TemplateMiddle") templates.push(joined);
       else if (isProse(joined.words)) sentences.push(joined);
     }
-    // Consecutive `//` lines count as one comment.
+    // Joins consecutive `//` lines to one comment.
     else if (type.endsWith("Comment")) {
       const above = isCommentAbove ? sentences.pop() : undefined;
       if (above !== undefined || words !== "")
@@ -57,9 +53,8 @@ function sentencesOf(file: string, code: string): Sentence[] {
       isCommentAbove = type === "SingleLineComment";
     line += value.split("\n").length - 1;
   }
-  return sentences.filter(
-    ({ kind, words }) => kind === "text" || !/^biome-ignore|^eslint|^@module-tag/.test(words),
-  );
+  const isDirective = /^biome-ignore|^eslint|^@module-tag/;
+  return sentences.filter(({ kind, words }) => kind === "text" || !isDirective.test(words));
 }
 
 /** Returns the words of a comment or text, or an empty string for code. */
@@ -75,10 +70,8 @@ function wordsOf(type: string, value: string): string {
 
 /** Removes escape characters and line breaks. */
 function flatten(text: string): string {
-  return text
-    .replace(/\\(?=[`'"])/g, "")
-    .replace(/\s+/g, " ")
-    .trim();
+  const unescaped = text.replace(/\\(?=[`'"])/g, "");
+  return unescaped.replace(/\s+/g, " ").trim();
 }
 
 /** Returns true for prose: at least four words of letters, and no markup, styles, database expressions or other code. */

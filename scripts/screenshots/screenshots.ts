@@ -75,12 +75,7 @@ async function takeAll(cloud: LocalCloud, browser: Browser, outputFolder: string
 }
 
 /** Opens a page in a new window, and writes a screenshot of its visible part or of the whole page. */
-async function capture(
-  browser: Browser,
-  walk: PageWalk,
-  path: string,
-  window: BrowserContextOptions,
-): Promise<void> {
+async function capture(browser: Browser, walk: PageWalk, path: string, window: BrowserContextOptions) {
   const context = await browser.newContext({ ...window, reducedMotion: "reduce" });
   const page = await context.newPage();
   await walk.open(page);
@@ -89,7 +84,7 @@ async function capture(
   await context.close();
   const { size } = await stat(path);
   console.log(`${path} ${Math.round(size / 1024)} KB`);
-  if (!isAll && size > bytesMax) throw new Error(`${path} has ${size} bytes; at most ${bytesMax} are kept.`);
+  if (!isAll && size > bytesMax) throw new Error(`${path} has ${size} bytes; the limit is ${bytesMax}.`);
 }
 
 async function takeToken(browser: Browser, address: string): Promise<string> {

@@ -39,7 +39,8 @@ export const choices: Readonly<Record<ChoiceName, Choice>> = {
     question: "Identity provider: github, or the address of an OpenID Connect issuer",
     default: "github",
     example: "https://id.example.com",
-    isValid: (answer) => answer === "github" || isIssuer(answer),
+    isValid: (answer) =>
+      answer === "github" || (URL.canParse(answer) && new URL(answer).protocol === "https:"),
     expected: '"github", or the https address of an issuer such as "https://id.example.com"',
   },
   publishers: {
@@ -68,8 +69,4 @@ export const defaults = Object.fromEntries(
 export function problemOf(name: ChoiceName, answer: string, others: Partial<Choices>): string | undefined {
   const { isValid, expected } = choices[name];
   return isValid(answer, others) ? undefined : `${JSON.stringify(answer)}: use ${expected}.`;
-}
-
-function isIssuer(text: string): boolean {
-  return URL.canParse(text) && new URL(text).protocol === "https:";
 }

@@ -42,10 +42,7 @@ function readOptions() {
 }
 
 async function create({ values, positionals }: ReturnType<typeof readOptions>): Promise<void> {
-  if (values.help) {
-    console.log(help);
-    return;
-  }
+  if (values.help) return console.log(help);
   const [folder = "dropleaf", ...others] = positionals;
   if (others.length > 0)
     throw new UsageError(`Specify only one folder: remove ${others.join(", ")}.\n\n${help}`);
@@ -113,11 +110,8 @@ async function choose(options: Partial<Choices>, isQuiet: boolean): Promise<Choi
 
 function install(directory: string): boolean {
   console.log("Installing packages …");
-  const { status } = spawnSync("npm", ["install"], {
-    cwd: directory,
-    stdio: "inherit",
-    shell: process.platform === "win32",
-  });
+  const shell = process.platform === "win32";
+  const { status } = spawnSync("npm", ["install"], { cwd: directory, stdio: "inherit", shell });
   if (status !== 0)
     console.error(`npm install failed. The project was created in ${directory}. Run npm install there.`);
   return status === 0;
