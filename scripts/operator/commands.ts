@@ -2,13 +2,7 @@ import { accessCommand } from "./access/access.ts";
 import { readsCommand } from "./access/reads.ts";
 import { accountsCommand, suspensionsCommand, tokensCommand } from "./accounts/account-lists.ts";
 import { deleteAccountCommand } from "./accounts/delete-account.ts";
-import {
-  banCommand,
-  signOutCommand,
-  suspendCommand,
-  unbanCommand,
-  unsuspendCommand,
-} from "./accounts/suspend.ts";
+import * as suspend from "./accounts/suspend.ts";
 import { visibilityCommand } from "./accounts/visibility.ts";
 import { auditCommand } from "./audit.ts";
 import type { Command } from "./command.ts";
@@ -21,12 +15,7 @@ import { addMembersCommand, listMembersCommand, removeMemberCommand } from "./me
 import { preflightCommand } from "./preflight/preflight-command.ts";
 import { restoreCommand } from "./restore/restore.ts";
 import { retentionCommand } from "./retention.ts";
-import {
-  createScimTokenCommand,
-  listScimTokensCommand,
-  releaseScimUserCommand,
-  revokeScimTokenCommand,
-} from "./scim.ts";
+import * as scim from "./scim.ts";
 import { secretsCommand } from "./secrets.ts";
 import { serverJsonCommand } from "./server-json.ts";
 import { smokeCommand } from "./smoke/smoke.ts";
@@ -47,10 +36,10 @@ export const commands: readonly Command[] = [
   addTeamCommand,
   removeTeamCommand,
   listTeamsCommand,
-  createScimTokenCommand,
-  listScimTokensCommand,
-  revokeScimTokenCommand,
-  releaseScimUserCommand,
+  scim.createScimTokenCommand,
+  scim.listScimTokensCommand,
+  scim.revokeScimTokenCommand,
+  scim.releaseScimUserCommand,
   accountsCommand,
   accessCommand,
   readsCommand,
@@ -59,13 +48,13 @@ export const commands: readonly Command[] = [
   secretsCommand,
   takedownCommand,
   feedbackCommand,
-  suspendCommand,
-  unsuspendCommand,
-  banCommand,
-  unbanCommand,
+  suspend.suspendCommand,
+  suspend.unsuspendCommand,
+  suspend.banCommand,
+  suspend.unbanCommand,
   suspensionsCommand,
   tokensCommand,
-  signOutCommand,
+  suspend.signOutCommand,
   auditCommand,
   exportCommand,
   deleteAccountCommand,

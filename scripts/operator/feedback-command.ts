@@ -35,11 +35,8 @@ answer to the drop's forms instead. A removed thread or answer is deleted for th
     const isRemoved = isOfAnswers
       ? await answers.remove(drop, Number(number), await act("remove-answer"))
       : await feedback.remove(drop, Number(number), await act("remove-feedback"));
-    print(
-      isRemoved
-        ? `The ${what} ${number} of ${slug} is removed.`
-        : `${slug} has no ${what} ${number}. It may already have been removed.`,
-    );
+    if (isRemoved) print(`The ${what} ${number} of ${slug} is removed.`);
+    else print(`${slug} has no ${what} ${number}. It may already have been removed.`);
     return isRemoved;
   },
 });

@@ -68,11 +68,9 @@ Without an argument, lists all holds and reads the whole table. \`audit --action
 function toRows(account: Item, slug: string | undefined): string[][] {
   const whose = nameOfUser(toAccountRow(account));
   const sinceMs = account[heldAttribute] as number | undefined;
+  const own = sinceMs === undefined ? [] : [["account", `${whose}  since ${formatUtc(sinceMs)}`]];
   const slugs = heldSlugsOf(account).filter((one) => slug === undefined || one === slug);
-  return [
-    ...(sinceMs === undefined ? [] : [["account", `${whose}  since ${formatUtc(sinceMs)}`]]),
-    ...slugs.map((one) => ["drop", `${one} of ${whose}`]),
-  ];
+  return [...own, ...slugs.map((one) => ["drop", `${one} of ${whose}`])];
 }
 
 function nameOf({ ownerId, slug }: HoldTarget): string {

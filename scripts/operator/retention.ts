@@ -45,12 +45,10 @@ after it was written, with the value of auditDays at that time.`,
       }
       surplus.push(...(await findSurplus(items, keep)));
     }
+    printAll([...Map.groupBy(surplus, ({ userId: id }) => id)].map(toRow));
     const { drops, versions, bytes } = sumOf(surplus);
-    const sum =
-      keep === undefined
-        ? "All versions are kept: keepVersions is not set."
-        : `Versions beyond the newest ${keep}: ${versions} of ${drops} drops, ${bytes} bytes.`;
-    printAll([...Map.groupBy(surplus, ({ userId: id }) => id)].map(toRow), sum);
+    if (keep === undefined) print("All versions are kept: keepVersions is not set.");
+    else print(`Versions beyond the newest ${keep}: ${versions} of ${drops} drops, ${bytes} bytes.`);
     if (userId === undefined)
       print(
         `Audit lines: ${audit.all}. Expired, and removed by DynamoDB within days: ${audit.expired}. Older than auditDays (${auditDays}), but kept because auditDays was higher when they were written: ${audit.older}.`,

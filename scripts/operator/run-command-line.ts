@@ -52,11 +52,8 @@ function findCommand(
   const at = rest.findIndex((word) => group.includes(`${first} ${word}`));
   const command = commands.find(({ name }) => name === (at < 0 ? first : `${first} ${rest[at]}`));
   if (command !== undefined) return { command, args: at < 0 ? rest : rest.toSpliced(at, 1) };
-  if (group.length === 0)
-    throw unknownCommand(
-      first,
-      known.map((name) => name.split(" ")[0] ?? ""),
-    );
+  const firstWords = known.map((name) => name.split(" ")[0] ?? "");
+  if (group.length === 0) throw unknownCommand(first, firstWords);
   if (rest.includes("--help") || rest.includes("-h")) return undefined;
   if (rest[0] === undefined) throw new UsageError(`Choose from ${group.join(", ")}.`);
   throw unknownCommand(`${first} ${rest[0]}`, group);

@@ -137,10 +137,6 @@ export async function operatorAct(service: Service, action: OperatorAction): Pro
   return { action, actor: { kind: "operator", name: await service.getOperatorArn() }, atMs: Date.now() };
 }
 
-/** Timeout of the service's functions, in milliseconds. */
-const functionMsMax = 28_000;
-const localRequestMsMax = 200;
-
 /** ARN of the local cloud's only administrator. The local cloud has no STS. */
 const localOperator = "arn:aws:iam::000000000000:user/administrator";
 
@@ -152,7 +148,8 @@ export async function openService({ stack, region = edgeRegion, local }: Service
   const outputs = local === undefined ? await fetchStackOutputs(stack ?? "") : await openLocal(local);
   const service: Service = {
     ...readOutputs(outputs),
-    requestMsMax: local === undefined ? functionMsMax : localRequestMsMax,
+    // The functions of a stack have a timeout of 28 s.
+    requestMsMax: local === undefined ? 28_000 : 200,
     getOperatorArn: async () => (local === undefined ? (await getIdentity()).arn : localOperator),
   };
   const { dataFormat: stored = "1", version } = service;

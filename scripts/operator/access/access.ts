@@ -128,14 +128,8 @@ async function describePeople(name: WrittenName, site: Site): Promise<string[]> 
 
 /** Builds a person who has only this name and has never signed in. */
 function createUnknownPerson({ kind, value }: WrittenName): KnownPerson {
-  const identity = {
-    provider: "",
-    id: "",
-    username: kind === "username" ? value : "",
-    emails: kind === "email" ? [value] : [],
-    groups: [],
-    organizations: [],
-  };
+  const name = { username: kind === "username" ? value : "", emails: kind === "email" ? [value] : [] };
+  const identity = { provider: "", id: "", ...name, groups: [], organizations: [] };
   return { identity, user: undefined, signIns: [{ identity, userId: undefined }] };
 }
 
@@ -186,11 +180,11 @@ export async function readAccessTable(
       things.push(...toThings(item, site));
     }
   }
-  const isShown = ({ ownerId }: GuardedItem) => {
+  const shown = things.filter(({ ownerId }) => {
     const owner = users.get(ownerId);
     return owner !== undefined && !owner.isSuspended && !owner.isBeingDeleted;
-  };
-  return { people: groupByPerson([...users.values()], sessions), teams, things: things.filter(isShown) };
+  });
+  return { people: groupByPerson([...users.values()], sessions), teams, things: shown };
 }
 
 /**

@@ -90,22 +90,16 @@ from the next request on. The person can get another by signing in. To prevent t
     }
     const isRevoked =
       patterns.tokenId.test(id) && (await tokens.revoke(userId, id, await act("revoke-token")));
-    print(
-      isRevoked
-        ? `The token ${id} of ${namespace} is revoked.`
-        : `${namespace} has no token with the id ${quote(id)}. It may be revoked already.`,
-    );
+    if (isRevoked) print(`The token ${id} of ${namespace} is revoked.`);
+    else print(`${namespace} has no token with the id ${quote(id)}. It may be revoked already.`);
     return isRevoked;
   },
 });
 
 function toTokenRow(token: Awaited<ReturnType<typeof tokens.list>>[number]): string[] {
+  const { id, createdAtMs, lastUsedAtMs, label } = token;
   const end = expiryOf(token);
-  return [
-    token.id,
-    `created ${formatUtc(token.createdAtMs)}`,
-    `last used ${formatUtc(token.lastUsedAtMs)}`,
-    ...(end === undefined ? [] : [`expires ${formatUtc(end)}`]),
-    token.label === null ? "no label" : quote(token.label),
-  ];
+  const times = [`created ${formatUtc(createdAtMs)}`, `last used ${formatUtc(lastUsedAtMs)}`];
+  if (end !== undefined) times.push(`expires ${formatUtc(end)}`);
+  return [id, ...times, label === null ? "no label" : quote(label)];
 }

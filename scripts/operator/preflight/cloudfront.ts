@@ -34,21 +34,17 @@ export async function listFunctionNames(): Promise<string[]> {
   return all.map(({ Name = "" }) => Name);
 }
 
-/** A policy type: its name, the names of its operations, and the code of its quota. */
-type PolicyKind = ReturnType<typeof toPolicyKind>;
-
-/** @param name suffix of the CloudFormation type and of the IAM actions */
-function toPolicyKind(name: string, quotaCode: string) {
+/** Policy types. `name` is the suffix of the CloudFormation type and of the IAM actions. */
+export const policyKinds = Object.entries({
+  CachePolicy: "L-7D134442",
+  OriginRequestPolicy: "L-C3659C43",
+  ResponseHeadersPolicy: "L-CF0D4FC5",
+}).map(([name, quotaCode]) => {
   const plural = name.replace(/y$/, "ies");
   const about = plural.replace(/(?<=.)[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return { about, name, plural, quotaCode };
-}
-
-export const policyKinds = [
-  toPolicyKind("CachePolicy", "L-7D134442"),
-  toPolicyKind("OriginRequestPolicy", "L-C3659C43"),
-  toPolicyKind("ResponseHeadersPolicy", "L-CF0D4FC5"),
-];
+});
+type PolicyKind = (typeof policyKinds)[number];
 
 /** Lists the account's own policies of a type. */
 export async function listPolicies({ name, plural }: PolicyKind): Promise<{ id: string; name: string }[]> {

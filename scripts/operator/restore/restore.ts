@@ -157,13 +157,9 @@ async function restoreAccount({ service, from, act }: Backup, userId: string) {
   const pages = await requirePages(service, versions);
   const { kept, losses, objects } = await sortFiles(service, own.filter(isFile));
   const namespaces = new Set([profile.namespace, ...kept.map((item) => item.namespace)] as string[]);
-  const named = await Promise.all(
-    [...namespaces].map((name) => readPartition(from, keys.namespace(name).pk)),
-  );
-  const roots = [
-    ...named.flat().filter((item) => [item.userId, item.ownerId].includes(userId)),
-    ...(await readPartition(from, identity.pk)),
-  ];
+  const named = await mapInParallel(namespaces, (name) => readPartition(from, keys.namespace(name).pk));
+  const inNamespaces = named.flat().filter((item) => [item.userId, item.ownerId].includes(userId));
+  const roots = [...inNamespaces, ...(await readPartition(from, identity.pk))];
   const items = [
     ...versions,
     ...found.flatMap((drop) => drop.feedback),

@@ -39,9 +39,9 @@ export class Steps {
   /** Runs a step like `take`, even after an interruption. */
   async takeAnyhow<Result>(name: string, run: () => Promise<Result>): Promise<Result | undefined> {
     const startedAtMs = performance.now();
-    const note = (verdict: string, end = "") => {
+    const note = (result: string, end = "") => {
       const ms = Math.round(performance.now() - startedAtMs);
-      this.#note(`${verdict.padEnd(8)}${String(ms).padStart(6)} ms  ${name}${end}`);
+      this.#note(`${result.padEnd(8)}${String(ms).padStart(6)} ms  ${name}${end}`);
     };
     try {
       const result = await run();

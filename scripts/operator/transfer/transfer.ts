@@ -59,7 +59,7 @@ If the command fails, run it again. transfer <to> <from> with --drops and --file
     const [from, to] = [await findUser(giver), await findUser(receiver)];
     await requireParties(from, to);
     const plan = await planTransfer(from, to, choice);
-    const isAllowed = plan.broken.length === 0 || isOverQuotaAllowed;
+    const isAllowed = plan.exceeded.length === 0 || isOverQuotaAllowed;
     work.printAll(describePlan(from, to, plan, isOverQuotaAllowed));
     if (isDryRun) {
       work.print("Dry run: nothing was changed.");
@@ -116,7 +116,7 @@ async function planTransfer(from: Party, to: Party, { slugs, fileIds }: Choice) 
   const account = await getItem(keys.account(to.userId));
   const quota = (what: string, gets: number, counter: string, more: number, most: number) => {
     const will = Number(account?.[counter] ?? 0) + more;
-    return { what, will, most, isBroken: gets > 0 && will > most };
+    return { what, will, most, isExceeded: gets > 0 && will > most };
   };
   const { dropsPerAccountMax, blobsPerAccountMax, blobBytesPerAccountMax } = limits;
   const quotas = [
@@ -133,7 +133,7 @@ async function planTransfer(from: Party, to: Party, { slugs, fileIds }: Choice) 
     /** Descriptions of how much of each quota the receiver uses after the transfer. */
     quotas: quotas.map(({ what, will, most }) => `${will} of ${most} ${what}`),
     /** Quotas that the transfer would exceed. */
-    broken: quotas.filter(({ isBroken }) => isBroken).map(({ what }) => what),
+    exceeded: quotas.filter(({ isExceeded }) => isExceeded).map(({ what }) => what),
     /** Drops with the same metadata as one of the receiver's drops, so that an upsert would match several drops. */
     alike: findAlike(chosen, others),
   };
@@ -167,9 +167,9 @@ function describePlan(
   plan: TransferPlan,
   isOverQuotaAllowed: boolean,
 ): string[] {
-  const { drops: all, files, pageBytes, fileBytes, quotas, broken, alike } = plan;
+  const { drops: all, files, pageBytes, fileBytes, quotas, exceeded, alike } = plan;
   const what = `${all.length} drops of ${pageBytes} bytes and ${files.length} files of ${fileBytes} bytes`;
-  const so = isOverQuotaAllowed
+  const consequence = isOverQuotaAllowed
     ? "The account cannot publish until it is within the quota of"
     : "This exceeds the quota of";
   const lines = [
@@ -180,7 +180,7 @@ function describePlan(
       `${to.namespace} has drops with the same metadata as ${alike.join(", ")}: upserts with that metadata will be refused (several_match) until they differ.`,
     from.isSuspended &&
       `${from.namespace} is suspended. The transfer makes its drops and files readable again.`,
-    broken.length > 0 && `${so} ${broken.join(", ")}.`,
+    exceeded.length > 0 && `${consequence} ${exceeded.join(", ")}.`,
   ];
   return lines.filter((line) => line !== false);
 }
