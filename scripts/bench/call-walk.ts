@@ -193,10 +193,7 @@ async function walkFiles(walk: Walk, token: string): Promise<void> {
   await walk("show-file", "not signed in", { params: { namespace, ...params }, expectedStatus: 404 });
 }
 
-/**
- * Measures the lists of an account with the maximum number of entries, because long lists take the most time. The entries are copies of one
- * table item.
- */
+/** Measures the longest lists, which take the most time: those of an account full of copies of one table item. */
 async function walkFullAccount(walk: Walk): Promise<void> {
   const token = await signIn(callUnmeasured, "ann-full");
   const { slug, url } = await publish(callUnmeasured, "", token);

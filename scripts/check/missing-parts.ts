@@ -26,10 +26,7 @@ type Part = { readonly file: string; readonly line: number; readonly text: strin
 const site = { baseUrl: "https://drops.example.com", ownerUrl: () => "https://ada.drops.example.com" };
 const examples: Readonly<Record<string, OperationExample | undefined>> = operationExamples(site);
 
-/**
- * Finds the missing parts of operations. Takes the operations' definitions (rows), because `functions/routes.ts` may not contain all of
- * them yet.
- */
+/** Finds the missing parts of operations, given their definitions (rows), which `functions/routes.ts` may not contain yet. */
 export function findMissingParts(rows: readonly FoundRow[]): (Part & { readonly id: string })[] {
   const names = nameSchemas(rows.map(({ route }) => route));
   const schemas = componentSchemas(names);
@@ -109,9 +106,7 @@ function handlerParts(row: FoundRow): Part[] {
   return [{ file, line: 1, text }];
 }
 
-/**
- * Returns the file and name of an operation's handler. The file is in the folder of the operation's definition, and is named after its id.
- */
+/** Returns the file and name of an operation's handler, which is beside the operation's definition and named after its id. */
 function handlerOf({ route: { id }, file }: FoundRow) {
   return { file: `${dirname(file)}/${id}.ts`, exportName: camelCase(id) };
 }

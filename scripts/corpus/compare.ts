@@ -13,23 +13,19 @@ export function worseOf(one: Verdict, other: Verdict): Verdict {
   return verdicts.indexOf(one) > verdicts.indexOf(other) ? one : other;
 }
 
-/**
- * Result of comparing an artefact, opened in one way, with the same artefact on a plain server: the verdict, and each step's differences.
- */
+/** Result of comparing a visit with the visit to the plain server: the verdict, and each step's differences. */
 export type Comparison = ReturnType<typeof compareVisits>;
 
-/** Maximum share of differing pixels in pictures that count as equal. */
+/** Maximum share of differing pixels at which two pictures are regarded as equal. */
 export const pixelShareMax = 0.002;
-/** Maximum share of differing pixels in pictures that count as different in style only, if the text is the same. */
+/** Maximum share of differing pixels at which two pages with the same text are regarded as different only in style. */
 const styleShareMax = 0.25;
-/** Maximum difference in a page's width or height, in pixels, that counts as equal. */
+/** Maximum difference in a page's width or height, in pixels, at which two sizes are regarded as equal. */
 const sizePxMax = 2;
 
 type Unsteady = ReturnType<typeof findUnsteady>;
 
-/**
- * Finds steps whose picture or text differs between two visits to the same page on the plain server. Comparisons ignore these differences.
- */
+/** Finds steps that differ between two visits to the plain server. Comparisons ignore the differences of these steps. */
 export function findUnsteady(first: Visit, second: Visit) {
   const differing = (isSame: (one: Look, other: Look) => boolean) =>
     new Set(

@@ -23,9 +23,7 @@ type Publication = DropResponse & { readonly warnings?: readonly string[] };
 
 class Refusal extends Error {}
 
-/**
- * Publishes an artefact so that it can be opened in each measured way. A single page is published as HTML, and several files as an archive.
- */
+/** Publishes an artefact for each measured way of opening it: a single page as HTML, and several files as an archive. */
 export async function publishArtefact(
   artefact: BuiltArtefact,
   { address, token }: CorpusService,

@@ -229,7 +229,7 @@ function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [numbe
   const changed = published + locks + deletions;
   const downloads = 20 * uploads;
   const requests = calls + traffic.views * traffic.cacheHits + downloads;
-  const acts = published + uploads + 2 * traffic.signIns + locks + answers + deletions;
+  const auditEntries = published + uploads + 2 * traffic.signIns + locks + answers + deletions;
   const auditMonths = environment.auditDaysDefault / (assumptions.hoursPerMonth / 24);
   const { readUnits, writeUnits } = find("purge-drop");
   return [
@@ -238,7 +238,7 @@ function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [numbe
     // Each object costs an orphan check. Each change costs an update of the library's index and of the search index.
     [published + uploads, { ...work, tableRead: 2 }],
     [2 * (locks + deletions), { ...work, queueRequest: 1.5 }],
-    // Each tag is invalidated at once, and again a minute later. The first thousand invalidations of a month are free.
+    // Each tag is invalidated immediately, and again a minute later. The first thousand invalidations of a month are free.
     [1, { invalidationTag: Math.max(0, 2 * (locks + deletions) - 1_000) }],
     // Purging a deleted drop also writes, finds and removes the item that schedules the purge.
     [deletions, { tableRead: readUnits + 1, tableWrite: writeUnits + 2 }],
@@ -262,7 +262,7 @@ function workOf(traffic: Traffic, calls: number, find: FindMeasuredCall): [numbe
     [traffic.views, { edgeGigabyte: (assumptions.viewerKilobytes + traffic.pageKilobytes) / 1e6 }],
     [stateRequests(traffic), { edgeGigabyte: 1 / 1e6 }],
     // An audit entry has a size of 330 bytes.
-    [acts * auditMonths, { tableGigabyte: 330 / 1e9 }],
+    [auditEntries * auditMonths, { tableGigabyte: 330 / 1e9 }],
   ];
 }
 

@@ -1,7 +1,6 @@
 /**
  * `node --import tsx scripts/flaky-tests/run-tests.ts test:slow` runs the tests of the npm script `test:slow`, and runs failed files once
- * more. Tests that pass the second time are printed as flaky, and count as passed. The run fails if a test fails twice, or if Vitest ends
- * before all tests have run.
+ * more. Prints tests that pass the second time as flaky. The run fails if a test fails twice, or if Vitest ends before all tests have run.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";

@@ -234,10 +234,7 @@ export function formatUtc(atMs: number): string {
 /** Time within which further signals belong to the same Ctrl-C, because the terminal and npm each send a signal to the process. */
 const sameInterruptMs = 1_000;
 
-/**
- * Runs work that must clean up after an interruption. The first Ctrl-C prints advice and aborts the signal. The second Ctrl-C ends the
- * process.
- */
+/** Runs work that must clean up. The first Ctrl-C prints advice and aborts the signal. The second Ctrl-C ends the process. */
 export async function withInterruption<Result>(
   terminal: Terminal,
   advice: string,

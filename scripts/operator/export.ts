@@ -106,10 +106,7 @@ async function download(Bucket: string, Key: string, path: string): Promise<numb
   }
 }
 
-/**
- * Copies a drop with all versions, feedback, answers and access requests into `drops/<slug>/`. Returns a message for each part that is
- * missing or damaged.
- */
+/** Copies a drop with everything in it into `drops/<slug>/`. Returns a message for each missing or damaged part. */
 export async function copyDrop(site: Site, drop: Drop, folder: string): Promise<string[]> {
   const dropFolder = join(folder, "drops", drop.slug);
   const problems: string[] = [];

@@ -78,10 +78,7 @@ function tooMany(): UsageError {
   return new UsageError(`There are ${scimTokensMax} SCIM tokens, which is the maximum. Revoke one first.`);
 }
 
-/**
- * Links accounts to the names by which SCIM finds them. If the setting `scim` names a claim, skips people whose claim is not stored before
- * their next sign-in.
- */
+/** Links accounts to the names by which SCIM finds them. Skips people whose claim (setting `scim`) is not stored before a sign-in. */
 async function linkAccounts(setting: string | undefined): Promise<{ linked: number; unlinked: number }> {
   const needsClaim = setting !== undefined && (JSON.parse(setting) as { claim?: string }).claim !== undefined;
   const found = await findAccounts(" AND attribute_not_exists(deletingAtMs)", true);

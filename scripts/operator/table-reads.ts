@@ -27,10 +27,7 @@ export async function* readTable(table = tableName(), isConsistent = false): Asy
   for await (const { Items = [] } of paginateScan({ client: dynamodb }, scan)) yield Items as StoredItem[];
 }
 
-/**
- * Reads all items of an account, or of the whole table after a key, in batches. Each batch includes the key after which the next batch
- * starts.
- */
+/** Reads an account, or the whole table after a key, in batches. Each batch includes the key after which the next one starts. */
 export async function* readParts(
   userId: string | undefined,
   from?: Key,

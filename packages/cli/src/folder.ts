@@ -22,10 +22,6 @@ export const entryPath = "index.html";
 const ignoredName =
   /^(?:__MACOSX|\.AppleDouble|\.DS_Store|\._.*|Icon\r|\.git|\.hg|\.svn)$|^(?:desktop\.ini|thumbs\.db)$/is;
 
-function isIgnored(name: string): boolean {
-  return name === publishedFilesName || ignoredName.test(name);
-}
-
 /**
  * Reads the files of a folder, sorted by path.
  *
@@ -51,7 +47,7 @@ async function listFiles(folder: string): Promise<string[]> {
   const waiting = [""];
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
     for (const name of await readdir(join(folder, below))) {
-      if (isIgnored(name)) continue;
+      if (name === publishedFilesName || ignoredName.test(name)) continue;
       const path = below === "" ? name : `${below}/${name}`;
       // The service treats a backslash as a separator in a zip archive from Windows.
       if (name.includes("\\")) throw refuse(`${path} has a backslash in its name: rename the file.`);
@@ -105,7 +101,7 @@ const compressedNames = /\.(?:avif|gif|jpe?g|mp[34]|pdf|png|web[mp]|woff2?)$/i;
 /** Compression ratio above which the service refuses an archive as a zip bomb. */
 const expansionMax = 200;
 
-/** Creates a zip archive. The same files produce the same bytes. */
+/** Creates a zip archive. The same files always result in the same bytes. */
 export function zipFolder(files: readonly FolderFile[]): Uint8Array {
   const bytes = files.reduce((sum, file) => sum + file.bytes.byteLength, 0);
   const zip = zipWith(files, ({ path }) => (compressedNames.test(path) ? 0 : 6));

@@ -28,7 +28,8 @@ function toProblem({ code, exitCode, message }: CommanderError): Problem | undef
   if (code === "commander.help")
     return new Problem("No command was given. To list the commands, run: dropleaf --help", exitCodes.usage);
   const [, word] = /^error: unknown command '(.*?)'/.exec(message) ?? [];
-  const other = commandFor(word);
+  const name = word?.toLowerCase() ?? "";
+  const other = Object.keys(commands).find((command) => commands[command]?.includes(name));
   const sentence =
     other === undefined
       ? `${message.replace(/^error: /, "").replaceAll("\n", " ")} (dropleaf --help shows the commands)`
@@ -76,8 +77,3 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   "dropleaf export": ["backup", "download", "pull"],
   "dropleaf --version": ["version"],
 };
-
-/** Returns the command that has this name in another program, or undefined for an unknown name. */
-function commandFor(word: string | undefined): string | undefined {
-  return Object.keys(commands).find((command) => commands[command]?.includes(word?.toLowerCase() ?? ""));
-}

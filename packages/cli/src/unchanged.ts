@@ -28,10 +28,7 @@ const fileList = z.object({
   files: z.array(z.object({ path: z.string(), sha256: z.string() })),
 });
 
-/**
- * Returns true if content equals the latest version of a drop. Returns false if the token may not read the content, because a workflow
- * token can publish, but cannot read pages.
- */
+/** Returns true if content equals a drop's latest version, and false if the token may publish, but not read the content. */
 export async function isUnchanged(client: Client, slug: string, content: Content, spa: boolean) {
   try {
     const { result } = await client.call(dropPath(slug, "/versions"), versionList);

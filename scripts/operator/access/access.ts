@@ -49,9 +49,7 @@ each barred person, prints why the person is barred, and the rule that would oth
 For a person, prints the drops and files that the person can read, with the reason, except public and unlisted ones. For a name that has
 never signed in, prints what a person with this name could read. Applies the same rules as the service. Changes nothing. Reads the whole
 table.`,
-  options: {
-    "person <identity>": "a user name (ada), an e-mail address, or an account (account:ada)",
-  },
+  options: { "person <identity>": "a user name (ada), an e-mail address, or an account (account:ada)" },
   async run({ words, word, options: { person }, service, printAll }) {
     if ((words.length === 0) !== (person !== undefined))
       throw new UsageError("Use either the slug or address of a drop, or --person <identity>.");
@@ -108,7 +106,7 @@ function describeRule(rule: ReaderRule, known: readonly PersonReaders[]): string
   return ["rule", `${quote(presentReader(rule))}  known: ${count}`];
 }
 
-/** Explains why a person is barred who could otherwise read the drop. Returns undefined for all other people. */
+/** Explains why a person who could otherwise read the drop is barred. Returns undefined for all other people. */
 function explainBar(drop: Readable, readers: readonly FoundReader[]): string | undefined {
   if (explainReading(drop, readers) !== undefined) return undefined;
   const unbarred = readers.map((reader) => ({ ...reader, isBarred: false }));
@@ -187,9 +185,7 @@ export async function readAccessTable(
   return { people: groupByPerson([...users.values()], sessions), teams, things: shown };
 }
 
-/**
- * Parses the table item of a restricted drop or file. Parses only the fields that determine access, because other fields may be invalid.
- */
+/** Parses a restricted drop or file. Reads only the fields that determine access, because other fields may be invalid. */
 function toThings(item: StoredItem, site: Site) {
   const subject = parseKey(item);
   if (subject?.kind !== "drop" && subject?.kind !== "blob") return [];

@@ -44,9 +44,7 @@ async function findReadsOf(name: WrittenName, site: Site): Promise<PersonRead[]>
 
 type PersonRead = ReturnType<typeof toPersonRead>;
 
-/**
- * Finds the recorded reads of an account's person, newest first. Reads the whole table, because recorded reads are not indexed by person.
- */
+/** Finds the reads of an account's person, newest first. Reads the whole table, because reads are not indexed by person. */
 export async function findAccountReads({ identity }: AccountRow): Promise<PersonRead[]> {
   const found = await findItems("begins_with(pk, :reads)", { ":reads": allReads }, true);
   return newestFirst(found.map(toPersonRead).filter((read) => read.identity === identityText(identity)));

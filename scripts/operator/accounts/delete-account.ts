@@ -169,10 +169,7 @@ async function deleteDrops(service: Service, userId: string, act: Act): Promise<
   return all.length + trashed.length;
 }
 
-/**
- * Deletes a drop. The drop's table item is deleted last, because it points to the versions. Starts over if a version was added in the
- * meantime.
- */
+/** Deletes a drop's versions, and then its table item, which refers to them. Starts over if a version was added in the meantime. */
 async function deleteDrop(service: Service, found: Drop, act: Act): Promise<void> {
   const { ownerId, slug } = found;
   await hidePointer(slug, act.atMs);
@@ -192,9 +189,7 @@ async function hidePointer(slug: string, nowMs: number): Promise<void> {
   });
 }
 
-/**
- * Number of files in one transaction of 100 writes. Each file needs three writes; see "TransactWriteItems", Amazon DynamoDB API reference.
- */
+/** Number of files in a transaction of 100 writes, three for each file; see "TransactWriteItems", Amazon DynamoDB API reference. */
 const removedAtOnce = 33;
 
 /** Deletes the account's files with all their versions in S3, and staged uploads. Keeps files that were transferred to another account. */

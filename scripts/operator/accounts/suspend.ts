@@ -14,9 +14,7 @@ import { defineServiceCommand, type Service, type Work } from "../service.ts";
 import { findUser, nameOfUser } from "../table-reads.ts";
 import { waitUntilGone } from "../takedown.ts";
 
-/**
- * Maximum number of drops, and of files, whose addresses are checked. A sample is enough, because one invalidation covers all addresses.
- */
+/** Maximum number of checked drops, and of files. A sample is enough, because one invalidation covers all addresses. */
 const addressesOfEachKindMax = 20;
 
 export const suspendCommand = defineServiceCommand({

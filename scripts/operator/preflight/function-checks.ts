@@ -7,10 +7,7 @@ import { areRendered, ingestLimitOf, renderConcurrencyMax, type Settings } from 
 import { everyItem, fails, type Result, undefinedFor, warns, well } from "./finding.ts";
 import type { Plan } from "./plan.ts";
 
-/**
- * Number of concurrent executions that must stay unreserved in an account; see "Configuring reserved concurrency", AWS Lambda developer
- * guide.
- */
+/** Number of executions that an account must leave unreserved; see "Configuring reserved concurrency", AWS Lambda developer guide. */
 const unreservedMin = 100;
 /** Minimum number of concurrent executions for a team. One person with a page and an agent uses several at once. */
 const teamConcurrencyMin = 100;

@@ -11,10 +11,7 @@ import { edgeRegion, type Settings } from "../../../lib/settings.ts";
 /** Resources and names of a deployment with the given settings. */
 export type Plan = ReturnType<typeof planDeployment>;
 
-interface TemplateResource {
-  readonly Type: string;
-  readonly Properties?: Readonly<Record<string, unknown>>;
-}
+type Properties = Readonly<Record<string, unknown>>;
 
 const ingestDirectory = join(projectDirectory, "functions/ingest");
 
@@ -30,7 +27,7 @@ export function planDeployment(settings: Settings) {
     });
     const stack = new HostingStack(app, { settings, codeOf: () => Code.fromInline("0;"), ingestDirectory });
     const { template, requiresBootstrapStackVersion } = app.synth().getStackArtifact(stack.artifactId);
-    const resources = Object.values(template.Resources as Record<string, TemplateResource>);
+    const resources = Object.values<{ Type: string; Properties?: Properties }>(template.Resources);
     const ofType = (type: string) => resources.filter(({ Type }) => Type === type);
     return {
       settings,
@@ -54,15 +51,12 @@ export function planDeployment(settings: Settings) {
   }
 }
 
-/**
- * Finds the names in a resource's properties. A name is in `FunctionName` or `Name`, or in the `Name` of a CloudFront policy, one level
- * deeper.
- */
-function namesIn(properties: Readonly<Record<string, unknown>> = {}, stackName: string): string[] {
+/** Finds the names in a resource's properties: `FunctionName`, or the `Name` of the resource or of a CloudFront policy in it. */
+function namesIn(properties: Properties = {}, stackName: string): string[] {
   const { FunctionName: functionName } = properties;
   if (functionName !== undefined) return [resolveName(functionName, stackName)];
   const nested = Object.values(properties).filter((value) => typeof value === "object" && value !== null);
-  return [properties, ...(nested as Readonly<Record<string, unknown>>[])].flatMap(({ Name }) =>
+  return [properties, ...(nested as Properties[])].flatMap(({ Name }) =>
     typeof Name === "string" ? [Name] : [],
   );
 }

@@ -69,8 +69,8 @@ export async function runPreflightChecks(
 
 /** Checks the credentials, then probes CloudFront. Returns the findings of both checks. */
 export async function runProbe(plan: Plan, terminal: Terminal): Promise<Finding[]> {
-  const { finding } = await checkCredentials();
-  return [finding, ...(finding.verdict === "well" ? await probeCloudFront(plan, terminal) : [])];
+  const { finding, account } = await checkCredentials();
+  return account === undefined ? [finding] : [finding, ...(await probeCloudFront(plan, terminal))];
 }
 
 /**
@@ -161,9 +161,7 @@ export function preflightPolicy(): object {
 }
 
 /** IAM policy for `preflight --probe-cloudfront`. */
-export function probePolicy(): object {
-  return policyOf(probeActions);
-}
+export const probePolicy = () => policyOf(probeActions);
 
 function policyOf(actions: readonly string[], ...others: readonly object[]): object {
   return {

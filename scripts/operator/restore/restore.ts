@@ -280,9 +280,7 @@ async function requireFree(userId: string, identity: Key): Promise<void> {
     );
 }
 
-/**
- * Builds the items that map folders' hosts to drops. These items are stored apart from the drops; see docs/adr/0119-folder-addresses.md.
- */
+/** Builds the items that map folders' hosts to drops, because a drop does not contain them; see docs/adr/0119-folder-addresses.md. */
 function folderHostsOf(versions: readonly StoredItem[]): StoredItem[] {
   const withHost = versions.map(toVersion).filter(({ folder }) => folder?.hasHost);
   const slugs = new Set(withHost.map(({ slug }) => slug));

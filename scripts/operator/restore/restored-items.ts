@@ -92,10 +92,7 @@ async function findKeptObjects(bucket: string, wanted: ReadonlySet<string>) {
   };
 }
 
-/**
- * Undoes deletions by removing delete markers. A retried deletion leaves several markers for one object. Throws if S3 did not remove all
- * markers.
- */
+/** Undoes deletions by removing all delete markers, of which a retried deletion leaves several. Throws if S3 did not remove them all. */
 export async function removeDeleteMarkers({ bucket, deleteMarkers }: KeptObjects): Promise<void> {
   const left: string[] = [];
   for (let start = 0; start < deleteMarkers.length; start += deletedAtOnceMax)
@@ -154,10 +151,7 @@ export function isCounterItem({ pk, sk }: Key): boolean {
   return [keys.feedback("").sk, keys.answers("").sk].includes(sk) && /^(SLUG|USER)#/.test(pk);
 }
 
-/**
- * Restores items with last numbers, unless the current numbers are higher. If a number were used twice, an agent would miss a comment or
- * answer.
- */
+/** Restores last numbers unless the current ones are higher, because a number that is used twice would hide a comment or answer. */
 export async function raiseNumbers(items: readonly StoredItem[]): Promise<void> {
   for (const item of items) {
     const { pk, sk, sequence, writtenAtMs = 0 } = item;

@@ -9,7 +9,7 @@ export class NotOffered extends Error {
   override readonly name = "NotOffered";
 }
 
-/** Runs steps and prints their results. A failed step does not stop the others. */
+/** Runs steps and prints their results. Continues after a failed step. */
 export class Steps {
   readonly terminal: Terminal;
   /** Signal that is aborted when the operator interrupts the run. Waits then end, and no further step begins. */

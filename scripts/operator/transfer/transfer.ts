@@ -100,10 +100,7 @@ type Choice = Readonly<Record<"slugs" | "fileIds", readonly string[] | undefined
 
 type TransferPlan = Awaited<ReturnType<typeof planTransfer>>;
 
-/**
- * Finds the drops and files to transfer. Skips drops and files that an interrupted run has transferred. Throws for an id that neither
- * account has.
- */
+/** Finds drops and files to transfer, except transferred ones. Throws for an id that neither account has. */
 async function planTransfer(from: Party, to: Party, { slugs, fileIds }: Choice) {
   const isAll = slugs === undefined && fileIds === undefined;
   const [own, others] = await Promise.all([drops.list(from.userId), drops.list(to.userId)]);
@@ -224,10 +221,7 @@ async function moveAll(
   return isWell && !isStillPublishing;
 }
 
-/**
- * Makes the objects of all transferred files readable, because a suspension may have hidden them. Includes the files of an earlier, failed
- * run.
- */
+/** Makes the objects of all transferred files readable, even of an earlier, failed run, because a suspension may have hidden them. */
 async function showMovedFiles({ blobsBucket }: Service, { userId, namespace }: Party): Promise<void> {
   const moved = (await listFiles(userId)).filter((file) => file.namespace !== namespace);
   const objectKeys = moved.map(({ objectKey }) => objectKey);

@@ -23,10 +23,7 @@ export const recountCommand = defineServiceCommand({
   details: `
 Counts drops, files, their bytes, and the versions and answers of each drop. The counters should never differ. You can run the command at
 any time, because an account that changes in the meantime is counted again.`,
-  options: {
-    all: "counts every account; reads the whole table",
-    fix: "corrects the counters",
-  },
+  options: { all: "counts every account; reads the whole table", fix: "corrects the counters" },
   async run({ words: [name], options: { all: isAll, fix }, act, print }) {
     if ((name === undefined) !== isAll) throw new UsageError("Name an account, or use --all.");
     const recounting = await act("recount");
@@ -85,10 +82,7 @@ function describeCounts({ dropCount, pageBytes, trashBytes, blobCount, blobBytes
   return `${dropCount} drops of ${pageBytes} bytes${inTrash}, ${blobCount} files of ${blobBytes} bytes`;
 }
 
-/**
- * Compares an account's counters with the table. Each write that changes a counter increases `countsRevision`, which must not change
- * in the meantime.
- */
+/** Compares an account's counters with the table. Starts again if `countsRevision` changes, as it does with every write of a counter. */
 export async function compareCounts(userId: string, fix: boolean, act?: Act) {
   return retryConflicts(async () => {
     const before = await getItem(keys.account(userId));
@@ -137,10 +131,7 @@ async function setCounts(userId: string, counted: Counts, before: Item, act?: Ac
   return outcome.committed;
 }
 
-/**
- * Compares the drop's table item with its versions, at one revision of the drop. Returns undefined if they agree, or if the drop is
- * deleted.
- */
+/** Compares a drop's table item with its versions, at one revision of the drop. Returns undefined if they agree or the drop is deleted. */
 export async function compareVersions(found: Drop, fix: boolean, act: Act) {
   const { ownerId, slug } = found;
   let drop = found;

@@ -66,10 +66,7 @@ export function describeIndexSize({ entries, megabytes, isNearBound }: IndexSize
 /** A drop whose library entries seem to differ from its table item. `seen` contains the keys of its existing entries. */
 type SuspectedDrop = { readonly ownerId: string; readonly slug: string; readonly seen: readonly Key[] };
 
-/**
- * Maximum number of writes in a transaction, besides the check of the drop; see "TransactWriteItems" (100 in total), Amazon DynamoDB API
- * reference.
- */
+/** Maximum number of writes in a transaction with a check; see "TransactWriteItems", Amazon DynamoDB API reference. */
 const writesMax = 99;
 
 /** Reads the whole table, and finds drops whose library entries seem wrong. */

@@ -76,10 +76,7 @@ async function* findLeftovers(
   }
 }
 
-/**
- * Finds slugs of deleted drops that still have versions, renders, feedback or answers. Does not find new drops, because a drop is written
- * before its parts.
- */
+/** Finds slugs of deleted drops that still have versions, renders or readers' records. Skips new drops, which are written before their parts. */
 export async function* findVersionLeftovers(): AsyncGenerator<string> {
   const slugs = new Set<string>();
   for await (const items of readTable())

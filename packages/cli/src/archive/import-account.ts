@@ -221,9 +221,7 @@ class Import {
     return undefined;
   }
 
-  /**
-   * Finds an imported drop that has no import tag, because it already had ten tags. Compares title, tags and the date of the first version.
-   */
+  /** Finds an imported drop without an import tag, by its title, its tags and the date of its first version. */
   async #findUntagged(drop: ArchivedDrop, present: readonly ListedDrop[]): Promise<ListedDrop | undefined> {
     if (importTag in this.#target.metadataOf(drop)) return undefined;
     const [first] = drop.versions;

@@ -123,10 +123,7 @@ export class TargetAccount {
     });
   }
 
-  /**
-   * Sends a write with an idempotency key that is the same in every run. If another run has sent different content with this key, the
-   * service refuses the second write.
-   */
+  /** Sends a write with the same idempotency key in every run. The service refuses different content with the same key. */
   #once<Schema extends z.ZodMiniType>(
     path: string,
     schema: Schema,

@@ -19,9 +19,7 @@ interface LockOptions extends ServiceOption {
   readonly off?: true;
 }
 
-/**
- * Sets or removes the passcode of a drop. Without `--passcode`, the user types the passcode, so that it is not in the shell's history.
- */
+/** Sets or removes the passcode of a drop. By default, asks for it, so that it is not in the shell's history. */
 export async function lock(name: string, options: LockOptions, output: Output): Promise<void> {
   const named = await findNamedDrop(name, options.service);
   const passcode = options.off
@@ -45,9 +43,7 @@ interface ShareOptions extends ServiceOption, AnswersOptions {
   readonly expires?: Expiry;
 }
 
-/**
- * Shows who can read a drop, or changes its readers, its expiry, or who may answer its forms. Named readers replace the earlier readers.
- */
+/** Shows or changes a drop's readers, its expiry, and who may answer its forms. Named readers replace the earlier readers. */
 export async function share(
   name: string,
   { service, visibility, reader, expires, ...options }: ShareOptions,

@@ -3,7 +3,7 @@ import { exportAccount } from "../archive/export-account.ts";
 import { importArchive } from "../archive/import-account.ts";
 import { SourceAccount } from "../archive/source-account.ts";
 import { exitCodes, Problem } from "../problem.ts";
-import { type Client, Refusal } from "../service/client.ts";
+import { Refusal } from "../service/client.ts";
 import { withinSeconds } from "../service/fields.ts";
 import { type ServiceOption, selectService, selectSource } from "../service/select-service.ts";
 import { withProgress } from "../terminal/dialog.ts";
@@ -26,7 +26,10 @@ export async function importDrops(
     );
   const folder = new ArchiveFolder(path);
   const imported = await withProgress(output, `Importing to ${client.address}`, async (update) => {
-    if (source !== undefined) await exportFrom(source, folder, update);
+    if (source !== undefined) {
+      const account = await SourceAccount.open(source.patient(update));
+      await exportAccount(account, folder, (message) => update(`Exporting ${source.address}: ${message}`));
+    }
     const archive = await folder.readArchive();
     return importArchive(folder, archive, client.patient(update), (message) =>
       update(`Importing to ${client.address}: ${message}`),
@@ -51,11 +54,6 @@ export async function importDrops(
     throw new Problem(
       "The service refused some content. The lines above say why. Correct it, and run the import again.",
     );
-}
-
-async function exportFrom(source: Client, folder: ArchiveFolder, update: (message: string) => void) {
-  const account = await SourceAccount.open(source.patient(update));
-  await exportAccount(account, folder, (message) => update(`Exporting ${source.address}: ${message}`));
 }
 
 /** Maximum number of seconds until a limit resets. The longest limits are per day. */

@@ -87,10 +87,7 @@ async function requireScope(address: string, token: string, scope: string): Prom
 
 const accountSchema = z.object({ account: z.optional(z.object({ namespace: key })) });
 
-/**
- * Returns the namespace of a token's account. Returns undefined if the service does not name the account or does not respond; the token is
- * stored in either case.
- */
+/** Returns the namespace of a token's account, or undefined if the service does not name the account or does not respond. */
 async function findAccount(address: string, token: string): Promise<string | undefined> {
   const client = new Client(address, token).impatient();
   const me = await client.call("/api/me", accountSchema).catch(() => undefined);

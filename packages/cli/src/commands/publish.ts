@@ -142,9 +142,7 @@ function asVersion({ result: drop }: { readonly result: Drop }): Sent {
   return { drop, what: `Version ${drop.latest_version}` };
 }
 
-/**
- * Converts a page that is too large for one request into a folder. Markdown is not converted, because only the service renders Markdown.
- */
+/** Converts an HTML page that is too large for one request into a folder. Only the service can render Markdown. */
 function asFolder(content: Content): Content {
   if ("files" in content || !content.contentType.startsWith("text/html")) return content;
   const { bytes } = content;
@@ -170,10 +168,7 @@ async function zipContent(files: readonly FolderFile[]) {
   return { bytes: zipFolder(files), contentType: "application/zip" };
 }
 
-/**
- * Creates the error for a file whose drop no longer exists. A new drop would have a new address, so the user decides whether to create the
- * drop.
- */
+/** Creates the error for a file whose drop no longer exists. The user decides whether to create a drop with a new address. */
 function goneDrop(file: string): Problem {
   return new Problem(
     `The drop that ${file} was published to no longer exists. To publish the file at a new URL, run: dropleaf publish ${file} --new`,

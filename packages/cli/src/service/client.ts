@@ -184,7 +184,7 @@ async function send(
       throw error instanceof Problem ? new AbortError(error) : new Unreachable(describeFailure(url, error));
     });
   const { status } = received.response;
-  // A 404 after a repeated deletion counts as success, because an earlier attempt may have deleted the item.
+  // Accepts a 404 after a repeated deletion, because an earlier attempt may have deleted the item.
   const isDeleted = isRepeated && options.method === "DELETE" && status === 404;
   if (status >= 300 && !isDeleted) throw await refusalOf(received, url, patience);
   return received;
