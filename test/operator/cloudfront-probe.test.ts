@@ -160,7 +160,10 @@ test("a missing permission is not reported as an unverified account", async () =
 
   const { findings, all } = await probe({ "cloudfront:CreateDistribution": error("AccessDenied", message) });
 
-  expect(findings).toEqual([...acceptedPolicies, `unchecked: could not be checked: AccessDenied: ${message}`]);
+  expect(findings).toEqual([
+    ...acceptedPolicies,
+    `unchecked: could not be checked: AccessDenied: ${message}`,
+  ]);
   expect(all.at(-1)?.todo).toContain("cloudfront:CreateDistribution");
 });
 
