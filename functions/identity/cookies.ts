@@ -13,10 +13,7 @@ import { type DeviceCode, deviceCodeSearch, pollStatus } from "./device-codes.ts
 // the link on the verification page, which other sites cannot read, and the same browser must return from the provider.
 
 /** Creates the cookie that binds a code's verification page to this browser, and the proof that the page's link contains. */
-export async function startVerification(
-  code: string,
-  nowMs: number,
-): Promise<{ readonly cookie: string; readonly proof: string }> {
+export async function startVerification(code: string, nowMs: number) {
   await cookieKeys.ensure();
   const key = await cookieKeys.signing();
   const value = signStep(key, "verify", code, nowMs);
@@ -58,7 +55,7 @@ function setCookie(step: Step, code: string, value: string): string {
   return hostCookie(cookieName(step, code), value, limits.deviceCodeSeconds);
 }
 
-/** Name of a cookie for one code, so that two sign-ins in one browser do not interfere. */
+/** Returns the name of a cookie for one code, so that two sign-ins in one browser do not interfere. */
 function cookieName(step: Step, code: string): `__Host-${string}` {
   return `__Host-dl_${step}_${code}`;
 }
@@ -70,27 +67,22 @@ function notFromHere(): ApiError {
   });
 }
 
-/**
- * Lifetime of the cookie in seconds. Twice the lifetime of a code, because the person first verifies the code and then claims the token.
- */
-const keptSeconds = 2 * limits.deviceCodeSeconds;
+/** Lifetime of a cookie for a sign-in without an agent. The person first verifies the code and then claims the token. */
+const browserSignInSeconds = 2 * limits.deviceCodeSeconds;
 
 /**
  * Creates the cookie for a sign-in without an agent. The cookie contains the poll token, so that only this browser can claim the API token.
  */
 export function browserSignInCookie(code: string, pollToken: string): string {
-  return setBrowserCookie(code, pollToken, keptSeconds);
+  return hostCookie(browserCookieName(code), pollToken, browserSignInSeconds);
 }
 
 /** `Set-Cookie` value that deletes the cookie of a finished sign-in without an agent. */
 export function endedBrowserSignInCookie(code: string): string {
-  return setBrowserCookie(code, "", 0);
+  return hostCookie(browserCookieName(code), "", 0);
 }
 
-/**
- * Reads the poll token of a sign-in that this browser started without an agent. Returns undefined if the browser sent no cookie for the
- * code.
- */
+/** Reads the poll token of a sign-in that this browser started without an agent. Returns undefined if the cookie is missing. */
 export function browserPollToken(request: HttpRequest, code: string): string | undefined {
   return readCookies(request)[browserCookieName(code)] || undefined;
 }
@@ -101,20 +93,11 @@ export function isBrowserSignIn(request: HttpRequest, { code, pollTokenHash }: D
   return pollToken !== undefined && hashSecret(pollToken) === pollTokenHash;
 }
 
-function setBrowserCookie(code: string, value: string, maxAge: number): string {
-  return hostCookie(browserCookieName(code), value, maxAge);
-}
-
-/** Name of a cookie for one code, so that two sign-ins in one browser do not interfere. */
 function browserCookieName(code: string): `__Host-${string}` {
   return `__Host-dl_own_${code}`;
 }
 
-/**
- * Requires a pending device code.
- *
- * @throws ApiError `invalid_arg` for any other code (specification, section "Authentication endpoints")
- */
+/** Finds a pending device code. @throws ApiError `invalid_arg` for any other code (specification, section "Authentication endpoints") */
 export async function requirePending(code: string, nowMs: number): Promise<DeviceCode> {
   const found = patterns.deviceCode.test(code) ? await deviceCodeSearch.find(code) : undefined;
   if (found !== undefined && pollStatus(found, nowMs) === "pending") return found;

@@ -45,18 +45,8 @@ export function signInAgainPath(destination: Destination): string {
   return `${signInPath(destination)}&account=again`;
 }
 
-/** A page on the base host for signed-in people. */
-export interface PageDestination {
-  readonly page:
-    | "account"
-    | "answers"
-    | "authorize"
-    | "drop"
-    | "files"
-    | "library"
-    | "team"
-    | "tokens"
-    | "trash";
+/** Parameters of a page's path. */
+interface PathParameters {
   /** Slug of the page's drop. @default - none */
   readonly slug?: string | undefined;
   /** Query of a drop's page, including the question mark. @default - none */
@@ -65,26 +55,24 @@ export interface PageDestination {
   readonly request?: string | undefined;
 }
 
+const pagePaths = {
+  account: () => "/account",
+  answers: ({ slug, query = "" }) => `/account/drops/${slug}/answers${query}`,
+  authorize: ({ request }) => `/oauth/authorize?request=${request}`,
+  drop: ({ slug, query = "" }) => `/account/drops/${slug}${query}`,
+  files: () => "/account/files",
+  library: () => "/library",
+  team: () => "/account/team",
+  tokens: () => "/account/tokens",
+  trash: () => "/account/trash",
+} satisfies Readonly<Record<string, (parameters: PathParameters) => Destination>>;
+
+/** A page on the base host for signed-in people. */
+export interface PageDestination extends PathParameters {
+  readonly page: keyof typeof pagePaths;
+}
+
 /** Returns the path of a page on the base host. */
-export function pagePath({ page, slug, query = "", request }: PageDestination): Destination {
-  switch (page) {
-    case "account":
-      return "/account";
-    case "answers":
-      return `/account/drops/${slug}/answers${query}`;
-    case "authorize":
-      return `/oauth/authorize?request=${request}`;
-    case "drop":
-      return `/account/drops/${slug}${query}`;
-    case "files":
-      return "/account/files";
-    case "library":
-      return "/library";
-    case "team":
-      return "/account/team";
-    case "tokens":
-      return "/account/tokens";
-    case "trash":
-      return "/account/trash";
-  }
+export function pagePath({ page, ...parameters }: PageDestination): Destination {
+  return pagePaths[page](parameters);
 }

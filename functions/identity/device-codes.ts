@@ -7,8 +7,7 @@ import { keys } from "../table/keys.ts";
 import { isSuspended } from "../table/suspension.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { type TransactionWrite, transact, updateItem } from "../table/table-writes.ts";
-import { tokenTtl } from "../table/tokens.ts";
-import { type TokenQuota, tokenCount } from "./token-quota.ts";
+import { type TokenQuota, tokenWrites } from "./token-quota.ts";
 
 /** A device code (specification, section "Device code"). The state `expired` is not stored, but computed from `expiresAtMs`. */
 export type DeviceCode =
@@ -36,12 +35,11 @@ interface DeviceCodeFacts {
   readonly code: string;
   /** Unverified name that the agent gave itself, or null. */
   readonly label: string | null;
-  /** Scope of the token. */
   readonly scope: TokenScope;
   readonly pollTokenHash: string;
   /** PKCE code verifier (RFC 7636) for exchanging the identity provider's code. */
   readonly codeVerifier: string;
-  /** Time at which the code expires. The token of a verified code can be claimed until then. */
+  /** Time at which the code expires. After this time, the token of a verified code can no longer be claimed. */
   readonly expiresAtMs: number;
 }
 
@@ -67,7 +65,7 @@ export function pollStatus(code: DeviceCode, nowMs: number): PollStatus {
 /** Number of seconds that an expired code stays stored, so that a late poll gets `expired` instead of `not_found`. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
-/** Device codes (specification, section "Device code"). Every write checks the expiry, because the table's TTL deletes items late. */
+/** Stores device codes (specification, section "Device code"). Every write checks the expiry, because the table's TTL deletes items late. */
 export const deviceCodes = {
   /** Stores a new pending code. Returns false if the code already exists. */
   async start({ code, ...facts }: PendingCode): Promise<boolean> {
@@ -90,13 +88,7 @@ export const deviceCodes = {
     others: readonly TransactionWrite[],
   ): Promise<"identified" | "late" | "refused"> {
     const outcome = await transact({
-      code: {
-        key: keys.deviceCode(code),
-        update: "SET personId = :personId",
-        condition: isPending.condition,
-        names: isPending.names,
-        values: { ...isPending.valuesAt(nowMs), ":personId": personId },
-      },
+      code: pendingUpdate(code, nowMs, "SET personId = :personId", { ":personId": personId }),
       others,
     });
     if (outcome.committed) return "identified";
@@ -114,21 +106,16 @@ export const deviceCodes = {
     others: readonly TransactionWrite[] = [],
   ): Promise<"verified" | "late" | "refused"> {
     const expiresAtMs = deviceCodeExpiry(act.atMs);
+    const update = `SET #state = :verified, userId = :userId, expiresAtMs = :expiresAtMs, #ttl = :ttl ${personId === undefined ? "REMOVE personId" : ", personId = :personId"}`;
+    const verification = pendingUpdate(code, act.atMs, update, {
+      ":verified": "verified",
+      ":userId": userId,
+      ...(personId === undefined ? {} : { ":personId": personId }),
+      ":expiresAtMs": expiresAtMs,
+      ":ttl": ttlOf(expiresAtMs),
+    });
     const outcome = await transact({
-      code: {
-        key: keys.deviceCode(code),
-        update: `SET #state = :verified, userId = :userId, expiresAtMs = :expiresAtMs, #ttl = :ttl ${personId === undefined ? "REMOVE personId" : ", personId = :personId"}`,
-        condition: isPending.condition,
-        names: { ...isPending.names, "#ttl": "ttl" },
-        values: {
-          ...isPending.valuesAt(act.atMs),
-          ":verified": "verified",
-          ":userId": userId,
-          ...(personId === undefined ? {} : { ":personId": personId }),
-          ":expiresAtMs": expiresAtMs,
-          ":ttl": ttlOf(expiresAtMs),
-        },
-      },
+      code: { ...verification, names: { ...verification.names, "#ttl": "ttl" } },
       others,
       line: auditWrite(act, { ownerId: userId }),
     });
@@ -137,18 +124,11 @@ export const deviceCodes = {
   },
 
   /**
-   * Expires a pending code at once, because the person may not publish, and writes an audit entry. Returns false if the code is no longer
-   * pending.
+   * Expires a pending code, because the person may not publish, and writes an audit entry. Returns false if the code is no longer pending.
    */
   async refuse(code: string, act: Act, ownerId: string | undefined): Promise<boolean> {
     const outcome = await transact([
-      {
-        key: keys.deviceCode(code),
-        update: "SET expiresAtMs = :never",
-        condition: isPending.condition,
-        names: isPending.names,
-        values: { ":never": 0, ...isPending.valuesAt(act.atMs) },
-      },
+      pendingUpdate(code, act.atMs, "SET expiresAtMs = :never", { ":never": 0 }),
       auditWrite(act, { ownerId }),
     ]);
     return outcome.committed;
@@ -165,9 +145,7 @@ export const deviceCodes = {
     tokenQuota: TokenQuota,
     act: Act,
   ): Promise<"claimed" | "late" | "raced"> {
-    const { id, userId, hash, label, createdAtMs, lastUsedAtMs, expiresAtMs, personId, scope } = token;
-    const end = { expiresAtMs, ttl: tokenTtl(expiresAtMs) };
-    const { namespace } = tokenQuota;
+    const { id, userId, scope } = token;
     const outcome = await transact({
       code: {
         key: keys.deviceCode(code),
@@ -182,23 +160,7 @@ export const deviceCodes = {
           ":tokenId": id,
         },
       },
-      token: {
-        put: {
-          ...keys.token(hash),
-          id,
-          userId,
-          personId,
-          namespace,
-          label,
-          createdAtMs,
-          lastUsedAtMs,
-          tokenScope: scope,
-          ...end,
-        },
-        condition: "attribute_not_exists(pk)",
-      },
-      row: { put: { ...keys.tokenRow(userId, id), hash, ...end } },
-      account: tokenCount(userId, tokenQuota),
+      ...tokenWrites(token, tokenQuota),
       line: auditWrite(act, { ownerId: userId, tokenId: id, scope }),
     });
     if (outcome.committed) return "claimed";
@@ -211,30 +173,33 @@ export const deviceCodes = {
     return isRaced ? "raced" : "late";
   },
 
-  /**
-   * Expires a verified code at once, because its account has reached the token limit. Returns false if the code is no
-   * longer verified.
-   */
+  /** Expires a verified code, because its account has reached the token limit. Returns false if the code is no longer verified. */
   async expire(code: string): Promise<boolean> {
     return (await updateItem(expiry(code))).updated;
   },
 
-  /** Expires a verified code at once, because the person undid the sign-in. Returns false if the token was already claimed. */
-  async takeBack(code: string, userId: string, act: Act): Promise<boolean> {
-    const outcome = await transact({
-      code: expiry(code, true),
-      line: auditWrite(act, { ownerId: userId }),
-    });
+  /** Expires a verified code, because the person undid the sign-in. Returns false if the token was already claimed. */
+  async undo(code: string, userId: string, act: Act): Promise<boolean> {
+    const outcome = await transact({ code: expiry(code, true), line: auditWrite(act, { ownerId: userId }) });
     return outcome.committed || outcome.failed.get("code")?.state === "verified";
   },
 };
 
-/** Condition of writes that require a pending, unexpired code. */
-const isPending = {
-  condition: "#state = :pending AND expiresAtMs > :now",
-  names: { "#state": "state" },
-  valuesAt: (nowMs: number) => ({ ":pending": "pending", ":now": nowMs }),
-};
+/** Builds an update of a code that must be pending and unexpired. */
+function pendingUpdate(
+  code: string,
+  nowMs: number,
+  update: string,
+  values: Readonly<Record<string, unknown>>,
+) {
+  return {
+    key: keys.deviceCode(code),
+    update,
+    condition: "#state = :pending AND expiresAtMs > :now",
+    names: { "#state": "state" },
+    values: { ...values, ":pending": "pending", ":now": nowMs },
+  };
+}
 
 function expiry(code: string, isOnce = false) {
   return {

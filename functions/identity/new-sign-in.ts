@@ -12,21 +12,11 @@ import { rateLimiter } from "../table/rate-limits.ts";
 import { signInStartRule } from "../table/rate-rules.ts";
 import { deviceCodeExpiry, deviceCodes } from "./device-codes.ts";
 
-/** A pending sign-in: the code to show, and the secret for claiming the token. */
-interface NewSignIn {
-  readonly code: string;
-  readonly pollToken: string;
-}
-
-/**
- * Starts a sign-in.
- *
- * @throws ApiError `rate_limited` if too many sign-ins were started from the client's network
- */
+/** Starts a sign-in. Returns the code to show, and the secret for claiming the token. @throws ApiError `rate_limited` */
 export async function startNewSignIn(
   { label, scope }: Pick<Token, "label" | "scope">,
   { request, nowMs, randomInt }: Pick<OperationInput<Route>, "request" | "nowMs" | "randomInt">,
-): Promise<NewSignIn> {
+) {
   await rateLimiter.spend(signInStartRule, request.network, nowMs);
   const code = createDeviceCode(randomInt);
   const pollToken = createPollToken(randomInt);

@@ -10,15 +10,6 @@ import { type Destination, parseDestination } from "./destination.ts";
 /** Time for signing in at the identity provider, in seconds. */
 const readerSignInSeconds = 600;
 
-/** A reader's sign-in before the redirect to the identity provider. */
-export interface StartedReaderSignIn {
-  /** The `state` of the authorization request (RFC 6749, section 4.1.1). */
-  readonly state: string;
-  /** PKCE code verifier (RFC 7636), derived with the cookie key, which only the service has. */
-  readonly codeVerifier: string;
-  readonly cookie: string;
-}
-
 const statePattern = /^reader-([\w-]{22})$/;
 
 /** Recognizes the OAuth `state` of a reader's sign-in. For an agent's sign-in, `state` is a device code, which has another format. */
@@ -27,10 +18,7 @@ export function isReaderState(state: string): boolean {
 }
 
 /** Starts a sign-in that ends with a redirect to the destination. */
-export async function startReaderSignIn(
-  destination: Destination,
-  nowMs: number,
-): Promise<StartedReaderSignIn> {
+export async function startReaderSignIn(destination: Destination, nowMs: number) {
   await cookieKeys.ensure();
   const key = await cookieKeys.signing();
   const nonce = randomBytes(16).toString("base64url");
@@ -38,9 +26,10 @@ export async function startReaderSignIn(
   const expiresAtMs = nowMs + readerSignInSeconds * 1000;
   const value = `${payload}.${signCookie(key, purpose(nonce, payload), { nonce, expiresAtMs })}`;
   return {
+    /** The `state` of the authorization request (RFC 6749, section 4.1.1). */
     state: `reader-${nonce}`,
     codeVerifier: codeVerifier(key, nonce),
-    cookie: stateCookie(nonce, value, readerSignInSeconds),
+    cookie: hostCookie(cookieName(nonce), value, readerSignInSeconds),
   };
 }
 
@@ -69,23 +58,19 @@ export async function findReaderSignIn(
 /** `Set-Cookie` value that deletes the cookie of a finished sign-in. */
 export function endedReaderSignInCookie(state: string): string {
   const [, nonce = ""] = statePattern.exec(state) ?? [];
-  return stateCookie(nonce, "", 0);
+  return hostCookie(cookieName(nonce), "", 0);
 }
 
 function purpose(nonce: string, payload: string): readonly string[] {
   return ["reader-sign-in", nonce, payload];
 }
 
-/** Derives a code verifier of 43 characters, the minimum length (RFC 7636, section 4.1). */
+/** Derives a PKCE code verifier of 43 characters, the minimum length (RFC 7636, section 4.1), with a key that only the service has. */
 function codeVerifier(key: string, nonce: string): string {
   return sign(key, ["reader-code-verifier", nonce]);
 }
 
-function stateCookie(nonce: string, value: string, maxAge: number): string {
-  return hostCookie(cookieName(nonce), value, maxAge);
-}
-
-/** Name of a cookie for one sign-in, so that two sign-ins in one browser do not interfere. */
+/** Returns the name of a cookie for one sign-in, so that two sign-ins in one browser do not interfere. */
 function cookieName(nonce: string): `__Host-${string}` {
   return `__Host-dl_to_${nonce}`;
 }

@@ -26,19 +26,14 @@ export interface ReaderSession {
 }
 
 /** Team that a session publishes for. The session keeps the namespace even if the team is deleted. */
-export type SessionTeam = Pick<TeamOfPerson, "userId" | "namespace">;
+type SessionTeam = Pick<TeamOfPerson, "userId" | "namespace">;
 
 /** Computes the key of a stored session: the SHA-256 hash of the session id, which only the browser has. */
 export function sessionReference(id: string): string {
   return createHash("sha256").update(id).digest("base64url");
 }
 
-/** Creates a session id of 256 random bits. */
-export function createSessionId(): string {
-  return randomBytes(32).toString("base64url");
-}
-
-/** Lifetime of a session in seconds. */
+/** Returns the lifetime of a session in seconds. */
 export function readerSessionSeconds(): number {
   const hours = findEnvironment(environmentNames.readerSessionHours) ?? readerSessionHoursDefault;
   return Number(hours) * 60 * 60;
@@ -74,7 +69,8 @@ export const readerSessions = {
     before: string | undefined,
     act: Act,
   ): Promise<string> {
-    const id = createSessionId();
+    // 256 random bits, so that the id cannot be guessed.
+    const id = randomBytes(32).toString("base64url");
     const session = {
       reference: sessionReference(id),
       identity,
@@ -143,6 +139,7 @@ function toItem({ reference, identity, userId, createdAtMs, expiresAtMs }: Reade
 
 /** Converts a table item to a session, without checking the expiry. */
 export function toReaderSession(reference: string, item: Item): ReaderSession {
+  const teamId = item.teamId as string | undefined;
   return {
     reference,
     identity: {
@@ -157,10 +154,7 @@ export function toReaderSession(reference: string, item: Item): ReaderSession {
       vouchedAs: item.vouchedAs as string[] | undefined,
     },
     userId: item.userId as string | undefined,
-    team:
-      item.teamId === undefined
-        ? undefined
-        : { userId: item.teamId as string, namespace: item.teamNamespace as string },
+    team: teamId === undefined ? undefined : { userId: teamId, namespace: item.teamNamespace as string },
     createdAtMs: item.createdAtMs as number,
     expiresAtMs: item.expiresAtMs as number,
   };

@@ -13,9 +13,9 @@ export const undoSignIn = pageOperation(undoSignInRoute, async ({ body, request,
   const code = parseForm(body).get("code") ?? "";
   await requireContinued(request, code, nowMs);
   const found = await deviceCodeSearch.find(code);
-  const isTakenBack = found?.state === "verified" && (await deviceCodes.takeBack(code, found.userId, act));
+  const isUndone = found?.state === "verified" && (await deviceCodes.undo(code, found.userId, act));
   // Revokes the token if the agent has already claimed it.
-  if (!isTakenBack) await revokeTokenOf(code, act);
+  if (!isUndone) await revokeTokenOf(code, act);
   return page("sign-in", (nonce) => renderUndonePage({ nonce }));
 });
 

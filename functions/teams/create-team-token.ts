@@ -1,15 +1,14 @@
 import { ApiError } from "../core/errors.ts";
 import { created } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { findTokenQuota, tokenCount, tokenQuotaExceeded } from "../identity/token-quota.ts";
+import { findTokenQuota, tokenQuotaExceeded, tokenWrites } from "../identity/token-quota.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { createTokenId, createTokenPlaintext, hashSecret, type Token } from "../table/identifiers.ts";
-import { keys } from "../table/keys.ts";
 import { accountSuspended } from "../table/suspension.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
-import { expiryOf, tokenTtl } from "../table/tokens.ts";
+import { expiryOf } from "../table/tokens.ts";
 import { createTeamTokenRoute } from "./rows.ts";
 import type { TeamTokenResponse } from "./schemas.ts";
 import { requireOwnTeam } from "./team-access.ts";
@@ -46,26 +45,16 @@ export const createTeamToken = tokenOperation(
   },
 );
 
-/** @throws ApiError `quota_exceeded`; `forbidden` for a suspended team; `not_found` for a team that is being deleted */
+/** Stores a token. @throws ApiError `quota_exceeded`; `forbidden` for a suspended team; `not_found` for a team that is being deleted */
 async function store(token: Token, act: Act): Promise<void> {
-  const { id, userId, hash, label, scope, createdAtMs, lastUsedAtMs, expiresAtMs } = token;
-  const end = { expiresAtMs, ttl: tokenTtl(expiresAtMs) };
+  const { id, userId, scope } = token;
   await retryConflicts(async () => {
     const quota = await findTokenQuota(userId, act.atMs);
     if (quota === undefined) throw new ApiError("not_found");
     if (quota.isSuspended) throw accountSuspended();
     if (quota.isFull) throw tokenQuotaExceeded();
-    const { namespace } = quota;
-    const times = { createdAtMs, lastUsedAtMs };
-    const outcome = await transact({
-      token: {
-        put: { ...keys.token(hash), id, userId, namespace, label, ...times, tokenScope: scope, ...end },
-        condition: "attribute_not_exists(pk)",
-      },
-      row: { put: { ...keys.tokenRow(userId, id), hash, ...end } },
-      account: tokenCount(userId, quota),
-      line: auditWrite(act, { ownerId: userId, tokenId: id, scope }),
-    });
+    const line = auditWrite(act, { ownerId: userId, tokenId: id, scope });
+    const outcome = await transact({ ...tokenWrites(token, quota), line });
     if (!outcome.committed) throw new RetryableError();
   });
 }
