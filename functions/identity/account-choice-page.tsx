@@ -3,9 +3,7 @@ import { Submit } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import type { TeamOfPerson } from "../people/teams.ts";
 
-/** Props of the page for choosing the account of a new token. */
 interface AccountChoicePageProps {
-  /** Device code that the form submits. */
   readonly code: string;
   /** Namespace of the person's own account. */
   readonly namespace: string;

@@ -27,10 +27,10 @@ import { type TransactionWrite, transact, updateItem } from "../table/table-writ
 /** Result of `admit`: whether the person is a member. */
 export type Admission =
   /**
-   * `holds` are conditions to add to the sign-in transaction, so that it fails if the operator removes the person in the meantime.
+   * `conditions` belong into the sign-in transaction, so that it fails if the operator removes the person in the meantime.
    * `identity` is the identity to store, including the ids of the person's SCIM users.
    */
-  | { readonly isMember: true; readonly identity: Identity; readonly holds: readonly TransactionWrite[] }
+  | { readonly isMember: true; readonly identity: Identity; readonly conditions: readonly TransactionWrite[] }
   | { readonly isMember: false; readonly identity: Identity; readonly isDeactivated: boolean };
 
 /** Decides whether a person is a member, and binds the person's user name to the identity, so that the name admits no other identity. */
@@ -45,7 +45,7 @@ export async function admit(signedIn: Identity, act: Act): Promise<Admission> {
     const entry = ground.kind === "entry" ? ground.entry : undefined;
     const isBound = entry?.kind !== "username" || entry.boundTo !== undefined;
     if (!isBound && !(await bind(entry, identity))) throw new RetryableError();
-    return { isMember: true, identity, holds: [notRemoved(identity), ...holdsOf(seen, entry)] };
+    return { isMember: true, identity, conditions: [notRemoved(identity), ...conditionsOf(seen, entry)] };
   });
 }
 
@@ -147,7 +147,7 @@ async function bind(name: MemberName, { provider, id }: Identity): Promise<boole
   const outcome = await updateItem({
     key: memberKey(name),
     update: "SET boundTo = :own",
-    condition: `${isLetIn} AND attribute_not_exists(boundTo)`,
+    condition: `${isAdmitting} AND attribute_not_exists(boundTo)`,
     values: { ":own": { provider, id } },
   });
   return outcome.updated;
@@ -157,18 +157,18 @@ function notRemoved({ provider, id }: Identity): TransactionWrite {
   return { check: keys.identity(provider, id), condition: `attribute_not_exists(${removedAttribute})` };
 }
 
-const isLetIn = "attribute_exists(pk) AND attribute_not_exists(deniedAtMs)";
+const isAdmitting = "attribute_exists(pk) AND attribute_not_exists(deniedAtMs)";
 
 /**
  * Returns the conditions for an admission: the list of members still has the entry that admits the person, and the person's user name and
  * addresses are not barred.
  */
-function holdsOf({ names, entries }: Standing, entry: MemberEntry | undefined): TransactionWrite[] {
+function conditionsOf({ names, entries }: Standing, entry: MemberEntry | undefined): TransactionWrite[] {
   const isOthers = (name: MemberName) =>
     entries.some((one) => isSameName(one, name) && one.boundTo !== undefined);
   const isEntry = (name: MemberName) => entry !== undefined && isSameName(name, entry);
   return [
-    ...(entry === undefined ? [] : [{ check: memberKey(entry), condition: isLetIn }]),
+    ...(entry === undefined ? [] : [{ check: memberKey(entry), condition: isAdmitting }]),
     ...names
       .filter((name) => name.kind !== "group" && !isEntry(name) && !isOthers(name))
       .map((name) => ({ check: memberKey(name), condition: "attribute_not_exists(deniedAtMs)" })),

@@ -19,10 +19,7 @@ const emailsOnPageMax = 100;
  *
  * @throws Error if GitHub fails
  */
-export async function fetchGitHubFacts(
-  settings: OAuthSettings,
-  ask: FetchFromProvider,
-): Promise<GitHubFacts> {
+export async function fetchGitHubFacts(settings: OAuthSettings, ask: FetchFromProvider) {
   const { emailsEndpoint, organizations } = settings;
   const [emails, memberships] = await Promise.all([
     emailsEndpoint === undefined ? [] : fetchEmails(emailsEndpoint, ask),
@@ -34,10 +31,10 @@ export async function fetchGitHubFacts(
 async function fetchEmails(endpoint: string, ask: FetchFromProvider): Promise<string[]> {
   const url = new URL(endpoint);
   url.searchParams.set("per_page", String(emailsOnPageMax));
-  const said = await fetchTold(url.href, ask);
-  if (said === undefined) return [];
-  if (!Array.isArray(said)) throw new Error("The provider's response is not a list of e-mail addresses.");
-  const verified = said.filter(
+  const listed = await fetchJson(url.href, ask);
+  if (listed === undefined) return [];
+  if (!Array.isArray(listed)) throw new Error("The provider's response is not a list of e-mail addresses.");
+  const verified = listed.filter(
     (one): one is { email: string; primary?: unknown } =>
       typeof one?.email === "string" && one.verified === true,
   );
@@ -46,25 +43,29 @@ async function fetchEmails(endpoint: string, ask: FetchFromProvider): Promise<st
     .map(({ email }) => email);
 }
 
-/** Checks that the person is an active member of an organization. Invitations do not count. */
+/** Checks that the person is an active member of an organization, and not only invited. */
 async function isIn(name: string, endpoint: string, ask: FetchFromProvider): Promise<boolean> {
-  const said = await fetchTold(`${endpoint}/${encodeURIComponent(name)}`, ask);
-  const { state, organization } = (said ?? {}) as { state?: unknown; organization?: { login?: unknown } };
+  const membership = await fetchJson(`${endpoint}/${encodeURIComponent(name)}`, ask);
+  const { state, organization } = (membership ?? {}) as {
+    state?: unknown;
+    organization?: { login?: unknown };
+  };
   // Compares the name in the response, so that a renamed organization does not match its old name, which another organization may take.
   return state === "active" && toLowerAscii(String(organization?.login)) === name;
 }
 
 /** Statuses for a missing resource, or for a person or app that may not read it. These responses are not failures of GitHub. */
-const nothingToTell = new Set([301, 302, 307, 401, 403, 404]);
+const absentStatuses = new Set([301, 302, 307, 401, 403, 404]);
 
-async function fetchTold(endpoint: string, ask: FetchFromProvider): Promise<unknown> {
+/** Fetches JSON. Returns undefined for a response with one of `absentStatuses`. */
+async function fetchJson(endpoint: string, ask: FetchFromProvider): Promise<unknown> {
   const response = await ask(endpoint);
   if (response.ok) return response.json();
   await response.body?.cancel();
   // GitHub also responds with 403 to requests over its rate limit; see "Rate limits for the REST API", GitHub documentation.
   const isLimited =
     response.headers.get("x-ratelimit-remaining") === "0" || response.headers.has("retry-after");
-  if (nothingToTell.has(response.status) && !isLimited) return undefined;
+  if (absentStatuses.has(response.status) && !isLimited) return undefined;
   throw new Error(`${new URL(endpoint).pathname} responded ${response.status}.`);
 }
 
@@ -77,14 +78,6 @@ const usernameCharactersMax = 255;
 /** Claims in the userinfo response or the ID token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** Data about a person from GitHub endpoints other than the profile. */
-export interface GitHubFacts {
-  /** Verified e-mail addresses, the primary one first. */
-  readonly emails: readonly string[];
-  /** Organizations of the person that the operator has configured. */
-  readonly organizations: readonly string[];
-}
-
 /**
  * Builds an identity from the provider's claims. If several sources contain a claim, uses the first source.
  *
@@ -93,7 +86,7 @@ export interface GitHubFacts {
 export function toIdentity(
   settings: IdentityProviderSettings,
   sources: readonly Claims[],
-  { emails, organizations }: GitHubFacts = { emails: [], organizations: [] },
+  { emails, organizations }: Pick<Identity, "emails" | "organizations"> = { emails: [], organizations: [] },
 ): Identity {
   const { groups: groupsClaim, verifiedEmail: addressClaim } = settings.fields;
   const organizationsClaim = settings.kind === "oidc" ? settings.organizationsClaim : undefined;

@@ -33,7 +33,11 @@ type Input = OperationInput<typeof completeSignInRoute>;
 async function completeReaderSignIn(input: Input): Promise<HttpResponse> {
   const { query, request, site, nowMs, act } = input;
   const started = await findReaderSignIn(request, query.state, nowMs);
-  if (started === undefined) throw notBegunHere();
+  if (started === undefined)
+    throw new ApiError("invalid_arg", {
+      message:
+        "This sign-in was started in another browser, or more than 10 minutes ago. Open the page that you want to read, and sign in from there.",
+    });
   const identity = await identify(input, started.codeVerifier);
   // Readers need not be members. `admit` is called because it binds the user name to the first person who signs in with it.
   const [userId, admission] = await Promise.all([
@@ -51,13 +55,6 @@ async function completeReaderSignIn(input: Input): Promise<HttpResponse> {
     sessionCookie(id),
     endedReaderSignInCookie(query.state),
   ]);
-}
-
-function notBegunHere(): ApiError {
-  return new ApiError("invalid_arg", {
-    message:
-      "This sign-in was started in another browser, or more than 10 minutes ago. Open the page that you want to read, and sign in from there.",
-  });
 }
 
 /** GET /api/auth/idp/callback: finds or creates the account of a member, and verifies the device code. */
@@ -78,7 +75,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
     throw admission.isDeactivated ? accountDeactivated() : refused;
   }
   const { userId, namespace } = known ?? (await accounts.findOrCreate(identity, randomInt, act));
-  const together = [...storeIdentity(userId, admission.identity), ...admission.holds];
+  const together = [...storeIdentity(userId, admission.identity), ...admission.conditions];
   const person = await findReader({ identity: admission.identity, userId });
   const teams = await findTeamsOf(person);
   if (teams.length > 0) {
@@ -95,9 +92,7 @@ export const completeSignIn = pageOperation(completeSignInRoute, async (input) =
   return confirmed(input, pending, { userId, namespace, username: identity.username });
 });
 
-/**
- * Fetches the identity. @throws ApiError `invalid_arg` if the provider or the person refused the sign-in @throws errors of `fetchIdentity`
- */
+/** Fetches the identity. @throws ApiError `invalid_arg` if the provider or the person refused the sign-in, or errors of `fetchIdentity` */
 async function identify({ query, site }: Input, codeVerifier: string): Promise<Identity> {
   if (query.refused === undefined) return fetchIdentity(callbackUrl(site), query, codeVerifier);
   throw new ApiError("invalid_arg", {

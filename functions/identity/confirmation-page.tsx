@@ -5,12 +5,10 @@ import { Submit } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { text } from "../html/text.ts";
 
-/** Props of the confirmation page. */
 interface ConfirmationPageProps {
   /** The person's user name at the identity provider. */
   readonly username: string;
   readonly namespace: string;
-  /** The owner's public page. */
   readonly ownerUrl: string;
   /** Unverified name that the agent gave itself, or null. */
   readonly label: string | null;

@@ -7,19 +7,11 @@ import { renderConfirmationPage } from "./confirmation-page.tsx";
 import { isBrowserSignIn } from "./cookies.ts";
 import type { DeviceCode } from "./device-codes.ts";
 
-/** Account that gets the token of a verified device code. */
-interface VerifiedAccount {
-  readonly userId: string;
-  readonly namespace: string;
-  /** The person's user name at the identity provider. */
-  readonly username: string;
-}
-
-/** Responds with the last page of a sign-in, after the device code was verified. */
+/** Responds with the last page of a sign-in, after the device code was verified for an account. */
 export function confirmed(
   { request, site }: Pick<OperationInput<Route>, "request" | "site">,
   code: DeviceCode,
-  { userId, namespace, username }: VerifiedAccount,
+  { userId, namespace, username }: Readonly<Record<"userId" | "namespace" | "username", string>>,
 ): HttpResponse {
   const shown = page("sign-in", (nonce) =>
     renderConfirmationPage({

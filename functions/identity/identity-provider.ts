@@ -105,8 +105,10 @@ export async function fetchIdentity(
     });
     const accessToken = tokens.access_token;
     if (settings.kind === "oauth2") {
-      const ask = (endpoint: string) => requestWithToken(configuration, accessToken, endpoint);
-      // Sends both requests at once, because each may be slow while the person waits.
+      const headers = new Headers({ accept: "application/json", "user-agent": "dropleaf" });
+      const ask = (endpoint: string) =>
+        client.fetchProtectedResource(configuration, accessToken, new URL(endpoint), "GET", null, headers);
+      // Sends the requests concurrently, because each may be slow while the person waits.
       const [profile, facts] = await Promise.all([
         fetchProfile(settings.userinfoEndpoint, ask),
         fetchGitHubFacts(settings, ask),
@@ -174,15 +176,6 @@ async function configure({ clientId, clientSecret }: IdentityProviderClient): Pr
 /** Checks whether the provider uses HTTP without TLS, which the settings allow only for a provider on the same machine. */
 function isInsecure(address: string): boolean {
   return new URL(address).protocol === "http:";
-}
-
-function requestWithToken(
-  configuration: client.Configuration,
-  accessToken: string,
-  endpoint: string,
-): Promise<Response> {
-  const headers = new Headers({ accept: "application/json", "user-agent": "dropleaf" });
-  return client.fetchProtectedResource(configuration, accessToken, new URL(endpoint), "GET", null, headers);
 }
 
 async function fetchProfile(endpoint: string, ask: FetchFromProvider): Promise<Claims> {

@@ -3,15 +3,8 @@ import { Submit } from "../html/icons.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 import { type TokenScope, tokenScopes } from "../table/identifiers.ts";
 
-/** Props of the sign-in page. */
-interface LoginPageProps {
-  /** The service's base address, without a slash at its end. */
-  readonly baseUrl: string;
-  readonly nonce: string;
-}
-
 /** Renders `GET /login`: a link to sign in, a form for a device code, and a link to get a token without an agent. */
-export function renderLoginPage({ baseUrl, nonce }: LoginPageProps): string {
+export function renderLoginPage({ baseUrl, nonce }: Readonly<Record<"baseUrl" | "nonce", string>>): string {
   return renderSheetPage({
     title: "Sign in",
     nonce,

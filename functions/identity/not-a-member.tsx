@@ -4,7 +4,7 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import type { Identity } from "../people/accounts.ts";
 import { refusal } from "../table/suspension.ts";
 
-/** Tells a signed-in person that only members can publish, but that the person can read shared pages. */
+/** Explains to a signed-in person that only members can publish, but that the person can read shared pages. */
 export const membersOnly =
   "You are signed in and can read pages that are shared with you. Only members can publish, and you are not a member at the moment.";
 
@@ -31,7 +31,6 @@ function readable(name: string): string {
 interface NotAMemberPageProps {
   /** The operator's `mailto:` or web address. @default - the operator has not set a contact */
   readonly contact: string | undefined;
-  /** The service's base address, without a slash at its end. */
   readonly baseUrl: string;
   /** Message to send to the operator. */
   readonly message: string;

@@ -20,7 +20,6 @@ const refusedOf = {
   publish: "It can’t delete anything, or change who can read a page that is already published.",
 };
 
-/** Props of the list of permissions. */
 interface PermissionsProps {
   readonly heading: string;
   readonly scope: TokenScope;

@@ -63,24 +63,20 @@ export function readReaders(
   const rules = new Map<string, ReaderRule>();
   for (const [index, entry] of input.entries()) {
     const at = { field, index };
-    if (isEverybody(entry)) return everybodyProblem(at, entry);
-    if (isOneself(entry)) return oneselfProblem(at, entry);
-    const meant = typeof entry === "string" ? meantReader(entry) : undefined;
-    if (meant !== undefined) return unmatchedProblem(at, String(entry).trim(), meant);
-    const rule = typeof entry === "string" ? parseReader(entry) : undefined;
+    if (typeof entry !== "string") return readerProblem(at, entry);
+    if (everybodyPattern.test(entry.trim())) return everybodyProblem(at, entry);
+    if (oneselfPattern.test(entry.trim())) return oneselfProblem(at, entry);
+    const meant = meantReader(entry);
+    if (meant !== undefined) return unmatchedProblem(at, entry.trim(), meant);
+    const rule = parseReader(entry);
     if (rule === undefined) return readerProblem(at, entry);
     rules.set(presentReader(rule), rule);
   }
   return [...rules.values()];
 }
 
-/** Recognizes words such as "everyone", which would otherwise be accepted as a user name. */
-function isEverybody(entry: unknown): entry is string {
-  return (
-    typeof entry === "string" &&
-    /^(\*|all|anyone|everybody|everyone|members|public|world)$/i.test(entry.trim())
-  );
-}
+/** Pattern of words that mean everyone, and would otherwise be accepted as a user name. */
+const everybodyPattern = /^(\*|all|anyone|everybody|everyone|members|public|world)$/i;
 
 /** Position of an entry in its list, for error messages. */
 interface Entry {
@@ -97,10 +93,8 @@ function everybodyProblem(at: Entry, entry: string) {
   return problem("invalid_arg", message, { ...at });
 }
 
-/** Recognizes words such as "me", with which callers mean themselves. */
-function isOneself(entry: unknown): entry is string {
-  return typeof entry === "string" && /^(i|me|myself|self|owner|only me)$/i.test(entry.trim());
-}
+/** Pattern of words with which callers mean themselves. */
+const oneselfPattern = /^(i|me|myself|self|owner|only me)$/i;
 
 function oneselfProblem(at: Entry, entry: string) {
   const whose = at.field === "readers" ? "the drop's owner" : "the person";

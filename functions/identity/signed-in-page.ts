@@ -8,7 +8,7 @@ import { type HttpResponse, redirect } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { findReader, type Reader } from "../people/find-reader.ts";
 import { findTeamsOf, type TeamOfPerson } from "../people/teams.ts";
-import { type Actor, readerActor, visitor } from "../table/audit.ts";
+import { readerActor, visitor } from "../table/audit.ts";
 import { refusal } from "../table/suspension.ts";
 import { type PageDestination, pagePath, signInPath } from "./destination.ts";
 import { type ReaderSession, readerSessions } from "./readers.ts";
@@ -44,9 +44,6 @@ export interface SignedIn {
 /** Input of an operation for a signed-in page. */
 export type SignedInInput<Row extends Route> = OperationInput<Row> & { readonly signedIn: SignedIn };
 
-/** Returns the page to open after sign-in. */
-type PageOf<Row extends Route> = (input: OperationInput<Row>) => PageDestination;
-
 /**
  * Defines a page for signed-in people. Other visitors are redirected to sign in, and then back to the page. Every request reads the
  * session, bans, suspensions and membership, so changes take effect at the next request.
@@ -55,7 +52,7 @@ type PageOf<Row extends Route> = (input: OperationInput<Row>) => PageDestination
  */
 export function signedInPage<Row extends Route>(
   route: Row,
-  pageOf: PageOf<Row>,
+  pageOf: (input: OperationInput<Row>) => PageDestination,
   run: (input: SignedInInput<Row>) => Promise<HttpResponse>,
 ): Operation {
   return sessionOperation(route, async (input) => {
@@ -71,23 +68,15 @@ export function sessionOperation<Row extends Route>(
   run: (input: OperationInput<Row> & { readonly signedIn: SignedIn | undefined }) => Promise<HttpResponse>,
 ): Operation {
   return defineOperation(route, {
-    identify,
+    identify: (request) => async (_, nowMs) => ({ signedIn: await findSignedIn(request, nowMs) }),
     idsOf: ({ signedIn }) => (signedIn?.reader.userId ? { ownerId: signedIn.reader.userId } : {}),
-    actorOf,
+    actorOf: ({ signedIn }) => (signedIn === undefined ? visitor : readerActor(signedIn.reader)),
     presentError: presentPageError,
     run: async (input: OperationInput<Row> & { readonly signedIn: SignedIn | undefined }) => {
       if (input.signedIn?.reader.isBarred) throw barred();
       return compressed(await run(input), input.request);
     },
   });
-}
-
-function identify(request: HttpRequest) {
-  return async (_: boolean, nowMs: number) => ({ signedIn: await findSignedIn(request, nowMs) });
-}
-
-function actorOf({ signedIn }: { readonly signedIn: SignedIn | undefined }): Actor {
-  return signedIn === undefined ? visitor : readerActor(signedIn.reader);
 }
 
 async function findSignedIn(request: HttpRequest, nowMs: number): Promise<SignedIn | undefined> {

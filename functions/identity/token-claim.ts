@@ -23,12 +23,7 @@ export type TokenClaim =
       readonly token: Token;
       readonly namespace: string;
     }
-  | { readonly kind: "late" }
-  | { readonly kind: "no-account" }
-  | { readonly kind: "suspended" }
-  | { readonly kind: "removed" }
-  | { readonly kind: "left-team" }
-  | { readonly kind: "full" };
+  | { readonly kind: "late" | "no-account" | "suspended" | "removed" | "left-team" | "full" };
 
 type VerifiedCode = Extract<DeviceCode, { readonly state: "verified" }>;
 

@@ -2,15 +2,11 @@ import copyScript from "../html/copy-buttons.client.ts?text";
 import { formatAddress } from "../html/format.tsx";
 import { renderSheetPage } from "../html/sheet.tsx";
 
-/** Props of the page that shows a token. */
 interface TokenPageProps {
   /** The token's plaintext. Only this page shows it. */
   readonly plaintext: string;
-  /** Id of the token, which the command to revoke it contains. */
   readonly tokenId: string;
-  /** The service's base address, without a slash at its end. */
   readonly baseUrl: string;
-  /** The owner's public page. */
   readonly ownerUrl: string;
   readonly nonce: string;
 }
@@ -48,15 +44,13 @@ export function renderTokenPage({ plaintext, tokenId, baseUrl, ownerUrl, nonce }
   });
 }
 
-interface CopyableProps {
-  readonly id: string;
-  readonly label: string;
-  readonly buttonClass: string;
-  readonly children: string;
-}
-
 /** Text that a click selects as a whole. If scripts are enabled, a button copies the text. */
-function Copyable({ id, label, buttonClass, children }: CopyableProps) {
+function Copyable({
+  id,
+  label,
+  buttonClass,
+  children,
+}: Readonly<Record<"id" | "label" | "buttonClass" | "children", string>>) {
   return (
     <div class="copyable">
       <pre class="calls" id={id}>

@@ -3,7 +3,6 @@ import { renderSheetPage } from "../html/sheet.tsx";
 import type { TokenScope } from "../table/identifiers.ts";
 import { Permissions } from "./permissions.tsx";
 
-/** Props of the page that links to the identity provider in a sign-in without an agent. */
 interface BrowserSignInPageProps {
   readonly scope: TokenScope;
   /**
@@ -15,7 +14,6 @@ interface BrowserSignInPageProps {
   readonly nonce: string;
 }
 
-/** Props of the verification page. */
 interface VerifyPageProps extends BrowserSignInPageProps {
   /** The device code, such as `BCDF-GHJK`. */
   readonly code: string;
@@ -112,7 +110,6 @@ function Decision({
 /** Number of characters at the end of the code that the person must type. */
 export const typedLength = 4;
 
-/** Props of the page for entering a code. */
 interface CodeEntryPageProps {
   /** The device code, such as `BCDF-GHJK`. */
   readonly code: string;

@@ -2,7 +2,7 @@ import { ApiError } from "../core/errors.ts";
 import { parseQuery } from "../http/request.ts";
 import type { Site } from "../http/site.ts";
 import { type Client, findClient, isRedirectUriOf, redirectUriProblem } from "./client.ts";
-import { describeOAuthError, OAuthError, oauthCodeOf } from "./oauth-error.ts";
+import { describeOAuthError, invalidRequest, OAuthError, oauthCodeOf } from "./oauth-error.ts";
 import { defaultScope, type OAuthScope } from "./schemas.ts";
 import { readScope } from "./scopes.ts";
 
@@ -54,11 +54,7 @@ export async function findReturnAddress(query: string, nowMs: number): Promise<R
 /** Client that sent an authorization request, with the redirect URI and `state` for the response. */
 export type ReturnAddress = Pick<AuthorizationRequest, "client" | "redirectUri" | "state">;
 
-/**
- * Parses an authorization request whose client and redirect URI are known.
- *
- * @throws OAuthError, which is sent to the client
- */
+/** Parses an authorization request whose client and redirect URI are valid. @throws OAuthError, which is sent to the client */
 export function parseAuthorizationRequest(
   query: string,
   to: ReturnAddress,
@@ -68,9 +64,8 @@ export function parseAuthorizationRequest(
   for (const [name, values] of Object.entries(sent)) {
     // A client may name several resources (RFC 8707, section 2).
     if (values.length > 1 && name !== "resource")
-      throw new OAuthError(
-        "invalid_request",
-        // Quotes only a well-formed parameter name, because the message is shown on a page and the name may be any text.
+      // Quotes only a well-formed parameter name, because the message is shown on a page and the name may be any text.
+      throw invalidRequest(
         `${/^[a-z_]{1,30}$/.test(name) ? name : "A parameter"} is given ${values.length} times; once is allowed.`,
       );
   }
@@ -79,16 +74,12 @@ export function parseAuthorizationRequest(
   if (only("response_type") !== "code")
     throw new OAuthError("unsupported_response_type", "response_type must be code.");
   if ((only("response_mode") ?? "query") !== "query")
-    throw new OAuthError("invalid_request", "response_mode must be query or omitted.");
+    throw invalidRequest("response_mode must be query or omitted.");
   const codeChallenge = only("code_challenge");
   if (codeChallenge === undefined) throw missing("code_challenge", "PKCE by S256");
-  if (only("code_challenge_method") !== "S256")
-    throw new OAuthError("invalid_request", "code_challenge_method must be S256.");
+  if (only("code_challenge_method") !== "S256") throw invalidRequest("code_challenge_method must be S256.");
   if (!challengePattern.test(codeChallenge))
-    throw new OAuthError(
-      "invalid_request",
-      "code_challenge must be the SHA-256 of a verifier, in base64url.",
-    );
+    throw invalidRequest("code_challenge must be the SHA-256 of a verifier, in base64url.");
   requireResource(sent.resource ?? [], site);
   const scope = readScope(only("scope")) ?? to.client.scope ?? defaultScope;
   return { ...to, codeChallenge, scope };
@@ -121,12 +112,12 @@ function withoutQuery(value: string): string | undefined {
 export function returnUrl(
   { redirectUri, state }: Omit<ReturnAddress, "client">,
   site: Site,
-  answer: Readonly<Record<string, string>>,
+  response: Readonly<Record<string, string>>,
 ): string {
   const url = new URL(redirectUri);
   // Appends to the query instead of parsing it, because the client's own parameters must stay unchanged.
   const parameters = new URLSearchParams({
-    ...answer,
+    ...response,
     ...(state === undefined ? {} : { state }),
     iss: site.baseUrl,
   });
@@ -145,7 +136,7 @@ function onlyValue(values: readonly string[] | undefined): string | undefined {
 }
 
 function missing(name: string, wanted: string): OAuthError {
-  return new OAuthError("invalid_request", `${name} is missing: ${wanted} is required.`);
+  return invalidRequest(`${name} is missing: ${wanted} is required.`);
 }
 
 function notAsked(message: string): ApiError {

@@ -50,27 +50,13 @@ const secretLength = 43;
 /** Number of seconds that an unused code stays stored after it has expired. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
-/** An issued authorization code. After its use, includes the id of the issued token. */
-export interface AuthorizationCode {
-  readonly hash: string;
-  readonly userId: string;
-  /** Account of the person, if `userId` is a team. @default - `userId` is the person's account */
-  readonly personId?: string | undefined;
-  /** `hashSecret` of the client id. Only the hash is stored, because the id may be long. */
-  readonly clientHash: string;
-  readonly clientName: string | null;
-  readonly redirectUri: string;
-  readonly codeChallenge: string;
-  readonly scope: OAuthScope;
-  readonly expiresAtMs: number;
-  /** Id of the token that was issued for the code. @default - the code was not used */
-  readonly tokenId?: string | undefined;
-}
+/** An issued authorization code. */
+export type AuthorizationCode = ReturnType<typeof toCode>;
 
 /** Stores clients' authorization requests. Every read checks the expiry, because the table's TTL deletes items late. */
 export const authorizationRequests = {
   /** Stores a request's query until a person has signed in and made a decision. Returns the request id. */
-  async keep(query: string, nowMs: number): Promise<string> {
+  async store(query: string, nowMs: number): Promise<string> {
     const id = randomBase62(randomInt, requestIdLength);
     const expiresAtMs = nowMs + oauthLimits.authorizationRequestSeconds * 1000;
     const ttl = Math.ceil(expiresAtMs / 1000);
@@ -86,21 +72,21 @@ export const authorizationRequests = {
 
   /** Ends a request that the person has refused. Returns false if a decision was already made. */
   async refuse(id: string): Promise<boolean> {
-    return (await transact([answered(id)])).committed;
+    return (await transact([decided(id)])).committed;
   },
 
   /** Approves a request and stores its code. Returns `late` if the request was already decided, or `refused` if another write fails. */
   async allow(
     id: string,
     { client, redirectUri, codeChallenge, scope }: AuthorizationRequest,
-    { userId, personId }: Pick<AuthorizationCode, "userId" | "personId">,
+    { userId, personId }: { readonly userId: string; readonly personId?: string },
     act: Act,
     others: readonly TransactionWrite[],
   ): Promise<{ readonly code: string } | "late" | "refused"> {
     const code = createSecret(randomInt);
     const expiresAtMs = act.atMs + oauthLimits.authorizationCodeSeconds * 1000;
     const outcome = await transact({
-      request: answered(id),
+      request: decided(id),
       code: {
         put: {
           ...keys.authorizationCode(hashSecret(code)),
@@ -137,15 +123,17 @@ export async function findCode(plaintext: string): Promise<AuthorizationCode | u
 }
 
 /** Returns a write that ends a request. The write fails if the request has already ended, so that the person can decide only once. */
-function answered(id: string): TransactionWrite {
+function decided(id: string): TransactionWrite {
   return { remove: keys.authorizationRequest(id), condition: "attribute_exists(pk)" };
 }
 
-function toCode(hash: string, item: Item): AuthorizationCode {
+function toCode(hash: string, item: Item) {
   return {
     hash,
     userId: item.userId as string,
+    /** Account of the person, if `userId` is a team. Undefined if `userId` is the person's account. */
     personId: item.personId as string | undefined,
+    /** `hashSecret` of the client id. Only the hash is stored, because the id may be long. */
     clientHash: item.clientHash as string,
     clientName: item.clientName as string | null,
     redirectUri: item.redirectUri as string,
@@ -153,6 +141,7 @@ function toCode(hash: string, item: Item): AuthorizationCode {
     // Codes from earlier releases have no scope.
     scope: (item.scope ?? defaultScope) as OAuthScope,
     expiresAtMs: item.expiresAtMs as number,
+    /** Id of the token that was issued for the code. Undefined if the code was not used. */
     tokenId: item.tokenId as string | undefined,
   };
 }

@@ -253,29 +253,24 @@ export async function isClientId(id: string): Promise<boolean> {
   return isDocumentUrl(id) || (await openClientId(id)) !== undefined;
 }
 
-const msPerSecond = 1000;
-
 /** Cached metadata documents of clients. */
 export const documentClients = {
   /** Finds the cached client with the given URL as its id. Returns undefined if the metadata document was not fetched recently. */
   async find(id: string, nowMs: number): Promise<Client | undefined> {
-    return toClient(id, await getItem(keys.clientDocument(hashSecret(id))), nowMs);
+    const item = await getItem(keys.clientDocument(hashSecret(id)));
+    if (item === undefined || (item.expiresAtMs as number) <= nowMs) return undefined;
+    const { name, redirectUris, scope } = item as Item & ClientMetadata;
+    return { id, name, redirectUris, scope };
   },
 
-  async keep({ id, name, redirectUris, scope }: Client, nowMs: number): Promise<void> {
-    const expiresAtMs = nowMs + oauthLimits.clientDocumentKeptSeconds * msPerSecond;
-    const ttl = Math.ceil(expiresAtMs / msPerSecond);
+  async store({ id, name, redirectUris, scope }: Client, nowMs: number): Promise<void> {
+    const expiresAtMs = nowMs + oauthLimits.clientDocumentKeptSeconds * 1000;
+    const ttl = Math.ceil(expiresAtMs / 1000);
     await transact([
       { put: { ...keys.clientDocument(hashSecret(id)), name, redirectUris, scope, expiresAtMs, ttl } },
     ]);
   },
 };
-
-function toClient(id: string, item: Item | undefined, nowMs: number): Client | undefined {
-  if (item === undefined || (item.expiresAtMs as number) <= nowMs) return undefined;
-  const { name, redirectUris, scope } = item as Item & Omit<Client, "id">;
-  return { id, name, redirectUris, scope };
-}
 
 /**
  * Finds a client by its id. The id contains the client's metadata, or is the URL of a document with the metadata. Documents are cached for
@@ -285,9 +280,9 @@ function toClient(id: string, item: Item | undefined, nowMs: number): Client | u
  */
 export async function findClient(id: string, nowMs: number): Promise<Client | undefined> {
   if (!isDocumentUrl(id)) return openClientId(id);
-  const kept = await documentClients.find(id, nowMs);
-  if (kept !== undefined) return kept;
+  const cached = await documentClients.find(id, nowMs);
+  if (cached !== undefined) return cached;
   const client = { id, ...(await fetchClientDocument(id)) };
-  await documentClients.keep(client, nowMs);
+  await documentClients.store(client, nowMs);
   return client;
 }

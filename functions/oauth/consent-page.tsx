@@ -13,7 +13,7 @@ import { oauthLimits } from "./limits.ts";
 import { showConsentRoute } from "./rows.ts";
 import { toTokenScope } from "./scopes.ts";
 
-/** Permissions of a program with the scope `all`. */
+/** Permissions that a program gets with the scope `all`. */
 const allowed = [
   "publish pages and files under your name,",
   "read, change, lock and delete them,",
@@ -23,7 +23,6 @@ const allowed = [
 /** Path of the consent page and its form. */
 export const consentPath = showConsentRoute.path;
 
-/** Props of the consent page. */
 interface ConsentPageProps {
   readonly asked: Pick<AuthorizationRequest, "client" | "redirectUri" | "scope">;
   /** Destination that returns to this page after signing in with another account. */

@@ -72,7 +72,7 @@ async function allow(
   if (!admission.isMember)
     throw admission.isDeactivated ? accountDeactivated() : refusal("not_a_member", membersOnly);
   const person = known ?? (await accounts.findOrCreate(identity, randomInt, act));
-  const together = [...storeIdentity(person.userId, admission.identity), ...admission.holds];
+  const together = [...storeIdentity(person.userId, admission.identity), ...admission.conditions];
   const account =
     team === undefined ? { userId: person.userId } : { userId: team.userId, personId: person.userId };
   const { userId } = account;

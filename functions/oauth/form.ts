@@ -1,22 +1,8 @@
 import { type HttpRequest, parseForm, singleHeader } from "../http/request.ts";
-import { OAuthError } from "./oauth-error.ts";
+import { invalidRequest } from "./oauth-error.ts";
 
-/**
- * Parameters of an OAuth request. A parameter may occur only once, and a parameter with an empty value is treated as missing (RFC 6749,
- * section 3.2).
- */
-export interface Parameters {
-  /** Returns a parameter's value. Returns undefined if the parameter is missing or empty. */
-  find(name: string): string | undefined;
-  /** Returns a parameter's value. @throws OAuthError `invalid_request` if the parameter is missing or empty */
-  require(name: string): string;
-  /**
-   * Requires that several parameters are present. @throws OAuthError `invalid_request` with the names of all missing or empty parameters
-   */
-  requireAll(...names: readonly string[]): void;
-  /** Returns all values of a parameter that may occur several times. */
-  all(name: string): readonly string[];
-}
+/** Parameters of an OAuth request. */
+export type Parameters = ReturnType<typeof readParameters>;
 
 /** Advice that an error message gives for a missing parameter. */
 const parameterHints: Readonly<Record<string, string>> = {
@@ -30,22 +16,21 @@ const parameterHints: Readonly<Record<string, string>> = {
 };
 
 /**
- * Reads the form of a client's request.
+ * Reads the form of a client's request. Most parameters may occur only once, and a parameter with an empty value is treated as missing (RFC
+ * 6749, section 3.2).
  *
  * @throws OAuthError `invalid_request`
  */
-export function readParameters(request: HttpRequest, body: Uint8Array): Parameters {
+export function readParameters(request: HttpRequest, body: Uint8Array) {
   const type = singleHeader(request, "content-type") ?? "";
   if (!/^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(type))
-    throw new OAuthError(
-      "invalid_request",
+    throw invalidRequest(
       "Send the parameters as a form: Content-Type: application/x-www-form-urlencoded. An agent without a browser gets its token by POST /api/auth/start instead.",
     );
   const form = parseForm(body);
   const find = (name: string) => {
     const values = form.getAll(name);
-    if (values.length > 1)
-      throw new OAuthError("invalid_request", `${name} is given ${values.length} times; once is allowed.`);
+    if (values.length > 1) throw invalidRequest(`${name} is given ${values.length} times; once is allowed.`);
     return values[0] === "" ? undefined : values[0];
   };
   const requireAll = (...names: readonly string[]) => {
@@ -53,15 +38,19 @@ export function readParameters(request: HttpRequest, body: Uint8Array): Paramete
     if (missing.length === 0) return;
     const hints = missing.flatMap((name) => parameterHints[name] ?? []);
     const are = missing.length === 1 ? "is" : "are";
-    throw new OAuthError("invalid_request", [`${missing.join(", ")} ${are} missing.`, ...hints].join(" "));
+    throw invalidRequest([`${missing.join(", ")} ${are} missing.`, ...hints].join(" "));
   };
   return {
+    /** Returns a parameter's value. Returns undefined if the parameter is missing or empty. */
     find,
-    require(name) {
+    /** Returns a parameter's value. @throws OAuthError `invalid_request` if the parameter is missing or empty */
+    require(name: string) {
       requireAll(name);
       return find(name) ?? "";
     },
+    /** Requires that several parameters are present. @throws OAuthError `invalid_request` with the names of all missing parameters */
     requireAll,
-    all: (name) => form.getAll(name),
+    /** Returns all values of a parameter that may occur several times. */
+    all: (name: string) => form.getAll(name),
   };
 }

@@ -42,7 +42,7 @@ export interface AccessToken {
 export interface IssuedTokens extends AccessToken, TokenPair {}
 
 /** Another issuer's signed token that a client or workflow exchanges, with the account that gets the access token. */
-export interface AssertedGrant {
+interface AssertedGrant {
   readonly assertion: Pick<SignedToken, "reference" | "expiresAtMs">;
   readonly audience: Audience;
   readonly client: Pick<Client, "id" | "name">;
@@ -51,23 +51,7 @@ export interface AssertedGrant {
   readonly tokenQuota: TokenQuota;
 }
 
-/** A stored refresh token. */
-export interface RefreshToken {
-  readonly hash: string;
-  readonly userId: string;
-  readonly tokenId: string;
-  /** `hashSecret` of the client id. */
-  readonly clientHash: string;
-  /** First use of the token. @default - the token was not used */
-  readonly use?: RefreshTokenUse | undefined;
-}
-
-/** The first use of a refresh token. */
-export interface RefreshTokenUse {
-  readonly atMs: number;
-  /** Hash of the access token that was issued at this use. */
-  readonly accessTokenHash: string;
-}
+type RefreshToken = NonNullable<Awaited<ReturnType<typeof findRefreshToken>>>;
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
@@ -78,7 +62,7 @@ const lifetimeSeconds: Readonly<Record<Audience, number>> = {
 };
 
 /** Finds a refresh token, even if it was already used. */
-export async function findRefreshToken(plaintext: string): Promise<RefreshToken | undefined> {
+export async function findRefreshToken(plaintext: string) {
   const hash = hashSecret(plaintext);
   const item = await getItem(keys.refreshToken(hash));
   return (
@@ -86,7 +70,9 @@ export async function findRefreshToken(plaintext: string): Promise<RefreshToken 
       hash,
       userId: item.userId as string,
       tokenId: item.tokenId as string,
+      /** `hashSecret` of the client id. */
       clientHash: item.clientHash as string,
+      /** First use of the token, with the hash of the access token that was issued at this use. Undefined if the token was not used. */
       use:
         item.usedAtMs === undefined
           ? undefined
@@ -272,7 +258,7 @@ export const grants = {
    */
   async repeat(
     { userId, tokenId }: RefreshToken,
-    { atMs, accessTokenHash }: RefreshTokenUse,
+    { atMs, accessTokenHash }: NonNullable<RefreshToken["use"]>,
     refreshToken: string,
     nowMs: number,
   ): Promise<IssuedTokens | "over" | "raced" | "reused"> {
@@ -306,14 +292,11 @@ async function findSuccessor(refreshToken: string, accessTokenHash: string): Pro
   });
 }
 
-interface Grant {
-  readonly userId: string;
-  readonly tokenId: string;
-  readonly clientHash: string;
+type Grant = Pick<RefreshToken, "userId" | "tokenId" | "clientHash"> & {
   readonly grantExpiresAtMs: number;
   /** Scope of the access token. */
   readonly scope: OAuthScope;
-}
+};
 
 /** Returns the hash of a new access token, the write that stores its refresh token, and the tokens for the client. */
 function issue(
@@ -338,8 +321,8 @@ function issue(
 }
 
 /** Computes when a grant expires: at its stored expiry, or earlier if the operator has shortened the lifetime of tokens. */
-function grantEnd(createdAtMs: number, saidMs: number): number {
-  return expiryOf({ createdAtMs, expiresAtMs: saidMs }) ?? saidMs;
+function grantEnd(createdAtMs: number, expiresAtMs: number): number {
+  return expiryOf({ createdAtMs, expiresAtMs }) ?? expiresAtMs;
 }
 
 function accessEnd(nowMs: number, grantExpiresAtMs: number): number {

@@ -1,10 +1,10 @@
 import { environmentNames, findEnvironment, type IdentityProviderSettings } from "../core/environment.ts";
 import type { Site } from "../http/site.ts";
 import { requireResource } from "./authorization-request.ts";
-import { OAuthError } from "./oauth-error.ts";
-import { type OAuthScope, oauthScopes } from "./schemas.ts";
+import { invalidGrant, OAuthError } from "./oauth-error.ts";
+import { oauthScopes } from "./schemas.ts";
 import { findScope } from "./scopes.ts";
-import { type SignedToken, verifySignedToken } from "./signed-token.ts";
+import { verifySignedToken } from "./signed-token.ts";
 
 // Enterprise-managed authorization: the company's identity provider states in a signed assertion that a client may act for a person; see the
 // IETF draft "Identity Assertion JWT Authorization Grant" (ID-JAG) and the MCP extension
@@ -14,16 +14,12 @@ import { type SignedToken, verifySignedToken } from "./signed-token.ts";
 export type AssertionIssuer = Extract<IdentityProviderSettings, { kind: "oidc" }>;
 
 /** A verified identity assertion. */
-export interface IdentityAssertion extends SignedToken {
-  readonly clientId: string;
-  /** Maximum scope that the issuer allows. @default - no maximum */
-  readonly scope: OAuthScope | undefined;
-}
+export type IdentityAssertion = Awaited<ReturnType<typeof verifyAssertion>>;
 
 /** Reads the issuer from the setting `enterpriseAuthorization`. Returns undefined without this setting. */
 export function findAssertionIssuer(): AssertionIssuer | undefined {
-  const said = findEnvironment(environmentNames.enterpriseAuthorization);
-  return said === undefined ? undefined : JSON.parse(said);
+  const text = findEnvironment(environmentNames.enterpriseAuthorization);
+  return text === undefined ? undefined : JSON.parse(text);
 }
 
 /**
@@ -37,13 +33,13 @@ export async function verifyAssertion(
   { issuer }: AssertionIssuer,
   site: Site,
   nowMs: number,
-): Promise<IdentityAssertion> {
+) {
   const rules = {
     issuer,
     audience: site.baseUrl,
     typ: "oauth-id-jag+jwt",
     texts: ["sub", "client_id"],
-    refuse: (why: string) => new OAuthError("invalid_grant", `The assertion is not valid: ${why}.`),
+    refuse: (why: string) => invalidGrant(`The assertion is not valid: ${why}.`),
   };
   const token = await verifySignedToken(assertion, rules, nowMs);
   const { client_id: clientId, resource, scope: granted } = token.claims;
@@ -54,5 +50,6 @@ export async function verifyAssertion(
       "invalid_scope",
       `The assertion's scope must include one of ${oauthScopes.join(", ")}, or be omitted.`,
     );
+  // The scope is the maximum that the issuer allows. Without a scope, there is no maximum.
   return { ...token, clientId: clientId as string, scope };
 }

@@ -12,7 +12,7 @@ import { type Parameters, readParameters } from "./form.ts";
 import { type AccessToken, findRefreshToken, grants, type IssuedTokens, mayActFor } from "./grant-store.ts";
 import { findAssertionIssuer } from "./identity-assertion.ts";
 import { oauthLimits } from "./limits.ts";
-import { OAuthError, presentOAuthError } from "./oauth-error.ts";
+import { invalidGrant, invalidRequest, OAuthError, presentOAuthError } from "./oauth-error.ts";
 import { redeemAssertion } from "./redeem-assertion.ts";
 import { redeemWorkflowToken } from "./redeem-workflow-token.ts";
 import { issueTokenRoute } from "./rows.ts";
@@ -108,10 +108,9 @@ async function renew(parameters: Parameters, clientId: string, input: Input): Pr
   const scope = readScope(parameters.find("scope"));
   return retryConflicts(async () => {
     const token = await findRefreshToken(plaintext);
-    if (token === undefined)
-      throw new OAuthError("invalid_grant", "This refresh token is unknown or has expired.");
+    if (token === undefined) throw invalidGrant("This refresh token is unknown or has expired.");
     if (token.clientHash !== hashSecret(clientId))
-      throw new OAuthError("invalid_grant", "This refresh token was issued to another client.");
+      throw invalidGrant("This refresh token was issued to another client.");
     const outcome =
       token.use === undefined
         ? await grants.renew(token, plaintext, input.act, scope)
@@ -152,7 +151,7 @@ async function exchange(parameters: Parameters, input: Input): Promise<HttpRespo
       throw new OAuthError("invalid_target", `resource and audience must be ${baseUrl}, if they are sent.`);
   const type = parameters.require("subject_token_type");
   if (type !== tokenTypes.idToken && type !== tokenTypes.jwt)
-    throw new OAuthError("invalid_request", `subject_token_type must be ${tokenTypes.idToken}.`);
+    throw invalidRequest(`subject_token_type must be ${tokenTypes.idToken}.`);
   const scope = readScope(parameters.find("scope"));
   const { accessToken, expiresInSeconds, userId, tokenId } = await redeemWorkflowToken(
     { idToken: parameters.require("subject_token"), scope: scope ?? defaultScope },
@@ -178,37 +177,28 @@ async function usedAgain(
   what: string,
 ): Promise<OAuthError> {
   await grants.end(grant, act);
-  return new OAuthError(
-    "invalid_grant",
+  return invalidGrant(
     `This ${what} was used before, so its access is revoked. Ask the person to connect the client again.`,
   );
 }
 
-/** Parameters that a client sends with an authorization code. */
-interface SentWithCode {
-  readonly clientId: string;
-  /** Optional redirect URI. The code verifier already binds the code to the client (OAuth 2.1, section 4.1.3). */
-  readonly redirectUri: string | undefined;
-  readonly verifier: string;
-}
-
 /**
- * Requires that the client is the one to which the code was issued, that the verifier matches and that the redirect URI, if sent, is the
- * same.
+ * Requires that the code was issued to the client, and that the verifier and the redirect URI match. The redirect URI is optional, because
+ * the verifier already binds the code to the client (OAuth 2.1, section 4.1.3).
  */
-function requireOwn(code: AuthorizationCode, sent: SentWithCode): void {
+function requireOwn(
+  code: AuthorizationCode,
+  sent: { readonly clientId: string; readonly redirectUri: string | undefined; readonly verifier: string },
+): void {
   if (hashSecret(sent.clientId) !== code.clientHash)
-    throw new OAuthError("invalid_grant", "This code was issued to another client.");
+    throw invalidGrant("This code was issued to another client.");
   if (sent.redirectUri !== undefined && sent.redirectUri !== code.redirectUri)
-    throw new OAuthError(
-      "invalid_grant",
-      "redirect_uri differs from the redirect_uri of the authorization request.",
-    );
+    throw invalidGrant("redirect_uri differs from the redirect_uri of the authorization request.");
   // Compares the verifier with the challenge (RFC 7636, section 4.6).
   const challenge = createHash("sha256").update(sent.verifier).digest();
   const expected = Buffer.from(code.codeChallenge, "base64url");
   if (expected.byteLength !== challenge.byteLength || !timingSafeEqual(expected, challenge))
-    throw new OAuthError("invalid_grant", "code_verifier does not match code_challenge.");
+    throw invalidGrant("code_verifier does not match code_challenge.");
 }
 
 function unknownClient(): OAuthError {
@@ -219,15 +209,11 @@ function unknownClient(): OAuthError {
 }
 
 function noSuchCode(): OAuthError {
-  return new OAuthError(
-    "invalid_grant",
-    "This code is unknown or has expired. A code is valid for one minute.",
-  );
+  return invalidGrant("This code is unknown or has expired. A code is valid for one minute.");
 }
 
 function overNow(): OAuthError {
-  return new OAuthError(
-    "invalid_grant",
+  return invalidGrant(
     "Access has ended: the grant was revoked or the account is disabled. Connect the client again.",
   );
 }

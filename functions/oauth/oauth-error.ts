@@ -27,6 +27,16 @@ export class OAuthError extends ApiError {
   }
 }
 
+/** Error for an invalid code, token or assertion. */
+export function invalidGrant(message: string, cause?: unknown): OAuthError {
+  return new OAuthError("invalid_grant", message, cause);
+}
+
+/** Error for a malformed or unacceptable request. */
+export function invalidRequest(message: string): OAuthError {
+  return new OAuthError("invalid_request", message);
+}
+
 /** OAuth error codes by API error code. All other API errors become `invalid_request`. */
 const oauthCodes: Partial<Record<ErrorCode, OAuthCode>> = {
   forbidden: "access_denied",

@@ -12,7 +12,7 @@ import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";
 import { type Client, findClient } from "./client.ts";
 import { type AccessToken, grants } from "./grant-store.ts";
 import { type AssertionIssuer, type IdentityAssertion, verifyAssertion } from "./identity-assertion.ts";
-import { OAuthError } from "./oauth-error.ts";
+import { invalidGrant, OAuthError } from "./oauth-error.ts";
 import type { issueTokenRoute } from "./rows.ts";
 import type { OAuthScope } from "./schemas.ts";
 import { lesserScope } from "./scopes.ts";
@@ -33,12 +33,11 @@ export async function redeemAssertion(
   const { nowMs, site } = input;
   const client = await requireClient(sent.clientId, nowMs);
   const assertion = await verifyAssertion(sent.assertion, issuer, site, nowMs);
-  if (assertion.clientId !== client.id)
-    throw new OAuthError("invalid_grant", "The assertion was issued to another client.");
+  if (assertion.clientId !== client.id) throw invalidGrant("The assertion was issued to another client.");
   const scope = lesserScope(sent.scope, assertion.scope);
   return issue({ ...assertion, scope }, client, issuer, input).catch((error: unknown) => {
     if (!(error instanceof ApiError) || error.code !== "forbidden") throw error;
-    throw new OAuthError("invalid_grant", error.message, error);
+    throw invalidGrant(error.message, error);
   });
 }
 
@@ -61,14 +60,13 @@ async function issue(
     const { identity, userId: known } = await identify(assertion, issuer, act);
     if (identity.groups.length > 0) await rememberGroups(identity.groups);
     const admission = await admit(identity, act);
-    if (!admission.isMember)
-      throw new OAuthError("invalid_grant", "The person named in the assertion may not publish here.");
+    if (!admission.isMember) throw invalidGrant("The person named in the assertion may not publish here.");
     const userId = known ?? (await accounts.findOrCreate(identity, randomInt, act)).userId;
     const tokenQuota = await findTokenQuota(userId, nowMs);
     if (tokenQuota === undefined || tokenQuota.isSuspended)
-      throw new OAuthError("invalid_grant", "This person's account is disabled.");
+      throw invalidGrant("This person's account is disabled.");
     if (tokenQuota.isFull) throw tokenQuotaExceeded();
-    const together = [...countedIdentity(userId, admission.identity, tokenQuota), ...admission.holds];
+    const together = [...countedIdentity(userId, admission.identity, tokenQuota), ...admission.conditions];
     const outcome = await grants.issue(
       { assertion, audience: "mcp", client, userId, tokenQuota, scope: assertion.scope },
       together,
@@ -76,10 +74,7 @@ async function issue(
       randomInt,
     );
     if (outcome === "used")
-      throw new OAuthError(
-        "invalid_grant",
-        "The assertion was used before: request another from the issuer.",
-      );
+      throw invalidGrant("The assertion was used before: request another from the issuer.");
     if (outcome === "raced") throw new RetryableError();
     return outcome;
   });
@@ -125,7 +120,7 @@ async function identify(
       username: username === "" ? last.username : username,
       emails: emails.length === 0 ? last.emails : emails,
       groups: groups.length === 0 ? last.groups : groups,
-      // Forgets SCIM's confirmation if the assertion contains addresses, because they may be new.
+      // Discards SCIM's confirmation of the stored addresses if the assertion contains addresses, because they may be new.
       vouchedAs: emails.length === 0 ? last.vouchedAs : last.vouchedAs && [],
     },
   };
@@ -135,6 +130,6 @@ function readIdentity(claims: IdentityAssertion["claims"], issuer: AssertionIssu
   try {
     return toIdentity(issuer, [claims]);
   } catch (error) {
-    throw new OAuthError("invalid_grant", `The assertion has no ${issuer.fields.id}.`, error);
+    throw invalidGrant(`The assertion has no ${issuer.fields.id}.`, error);
   }
 }

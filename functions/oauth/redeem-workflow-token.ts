@@ -6,7 +6,7 @@ import type { Team } from "../people/team.ts";
 import { findTeamByNamespace } from "../people/teams.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";
 import { type AccessToken, grants } from "./grant-store.ts";
-import { OAuthError } from "./oauth-error.ts";
+import { invalidRequest } from "./oauth-error.ts";
 import type { issueTokenRoute } from "./rows.ts";
 import type { OAuthScope } from "./schemas.ts";
 import { verifyWorkflowToken } from "./workflow-token.ts";
@@ -35,7 +35,7 @@ export async function redeemWorkflowToken(
     const { userId } = await account;
     const tokenQuota = await findTokenQuota(userId, nowMs);
     if (tokenQuota === undefined || tokenQuota.isSuspended || tokenQuota.isRemoved)
-      throw new OAuthError("invalid_request", "The account that this repository publishes for is disabled.");
+      throw invalidRequest("The account that this repository publishes for is disabled.");
     if (tokenQuota.isFull) throw tokenQuotaExceeded();
     const outcome = await grants.issue(
       { assertion, audience: "own-pages", client, userId, tokenQuota, scope },
@@ -44,7 +44,7 @@ export async function redeemWorkflowToken(
       randomInt,
     );
     if (outcome === "used")
-      throw new OAuthError("invalid_request", "The ID token was used before: request another from GitHub.");
+      throw invalidRequest("The ID token was used before: request another from GitHub.");
     if (outcome === "raced") throw new RetryableError();
     return outcome;
   });
@@ -54,8 +54,7 @@ export async function redeemWorkflowToken(
 async function requireTeam(namespace: string): Promise<Team> {
   const team = await findTeamByNamespace(namespace);
   if (team !== undefined) return team;
-  throw new OAuthError(
-    "invalid_request",
+  throw invalidRequest(
     `The setting githubActions lets this repository publish for the team ${namespace}, which does not exist. Ask the service's operator to create it.`,
   );
 }

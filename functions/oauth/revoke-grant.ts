@@ -3,7 +3,7 @@ import { ok } from "../http/response.ts";
 import { hashSecret, isTokenPlaintext } from "../table/identifiers.ts";
 import { readParameters } from "./form.ts";
 import { findAccessToken, findRefreshToken, grants } from "./grant-store.ts";
-import { OAuthError, presentOAuthError } from "./oauth-error.ts";
+import { invalidGrant, presentOAuthError } from "./oauth-error.ts";
 import { revokeGrantRoute } from "./rows.ts";
 
 /**
@@ -21,7 +21,7 @@ export const revokeGrant = defineOperation(revokeGrantRoute, {
     const found = isAccess ? await findAccessToken(plaintext) : await findRefreshToken(plaintext);
     if (found === undefined) return ok({});
     if (clientId !== undefined && hashSecret(clientId) !== found.clientHash)
-      throw new OAuthError("invalid_grant", "This token was issued to another client.");
+      throw invalidGrant("This token was issued to another client.");
     await grants.end(found, act);
     return ok({}, { ownerId: found.userId, revokedTokenId: found.tokenId });
   },

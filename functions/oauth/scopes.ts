@@ -26,11 +26,7 @@ export function findScope(text: string): OAuthScope | undefined {
   return known.find((name) => known.every((other) => includesName(name, other)));
 }
 
-/**
- * Reads the scope of a request. Returns undefined if the request names no scope.
- *
- * @throws OAuthError `invalid_scope` for unknown names
- */
+/** Reads the scope of a request. Returns undefined if the request names no scope. @throws OAuthError `invalid_scope` for unknown names */
 export function readScope(text: string | undefined): OAuthScope | undefined {
   const unknown = namesIn(text ?? "").filter(
     (name) => !ignoredNames.includes(name) && !oauthScopes.some((known) => known === name),

@@ -47,22 +47,19 @@ export const showConsent = sessionOperation(showConsentRoute, async (input) => {
   );
 });
 
-async function begin({
-  request,
-  site,
-  nowMs,
-}: OperationInput<typeof showConsentRoute>): Promise<HttpResponse> {
+async function begin(input: OperationInput<typeof showConsentRoute>): Promise<HttpResponse> {
+  const { request, site, nowMs } = input;
   const query = request.rawQuery;
   // Checks the rate limit first, because finding the client may send a request to the client's host.
   await rateLimiter.spend(authorizationRule, request.network, nowMs);
-  const to: ReturnAddress = await findReturnAddress(query, nowMs);
+  const to = await findReturnAddress(query, nowMs);
   try {
     parseAuthorizationRequest(query, to, site);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     return refuse(to, site, error);
   }
-  const id = await authorizationRequests.keep(query, nowMs);
+  const id = await authorizationRequests.store(query, nowMs);
   return redirect(site.baseUrl + pagePath({ page: "authorize", request: id }));
 }
 

@@ -6,16 +6,10 @@ import {
 } from "../core/environment.ts";
 import type { Site } from "../http/site.ts";
 import { OAuthError } from "./oauth-error.ts";
-import { type SignedToken, verifySignedToken } from "./signed-token.ts";
+import { verifySignedToken } from "./signed-token.ts";
 
 // A GitHub Actions job proves its workflow with an ID token; see "OpenID Connect reference", GitHub documentation, and
 // docs/adr/0095-github-actions.md.
-
-/** A job of a trusted workflow. */
-export interface WorkflowRun extends Pick<SignedToken, "reference" | "expiresAtMs"> {
-  readonly repository: TrustedRepository;
-  readonly runId: string;
-}
 
 /**
  * Events that only people with write access to the repository can trigger. Excludes events such as `pull_request_target` and
@@ -35,8 +29,8 @@ type Claims = Readonly<Record<(typeof decisive)[number], string>> & {
 
 /** Reads the setting `githubActions`. Returns undefined if the operator has not set it. */
 export function findWorkflowTrust(): WorkflowTrust | undefined {
-  const said = findEnvironment(environmentNames.githubActions);
-  return said === undefined ? undefined : JSON.parse(said);
+  const text = findEnvironment(environmentNames.githubActions);
+  return text === undefined ? undefined : JSON.parse(text);
 }
 
 /**
@@ -50,7 +44,7 @@ export async function verifyWorkflowToken(
   { issuer, repositories }: WorkflowTrust,
   site: Pick<Site, "baseUrl">,
   nowMs: number,
-): Promise<WorkflowRun> {
+) {
   const refuse = (why: string) => new OAuthError("invalid_request", `The ID token is not accepted: ${why}.`);
   const rules = { issuer, audience: site.baseUrl, typ: "JWT", texts: decisive, refuse };
   const { claims: signed, reference, expiresAtMs } = await verifySignedToken(idToken, rules, nowMs);

@@ -30,7 +30,7 @@ export interface StoredGroup extends GroupFacts {
 const membersAtOnceMax = 40;
 const transactionsAtOnceMax = 8;
 
-const reads = readsOf({ list: "groups", keyOf: keys.provisionedGroup, toResource: toGroup });
+const reads = readsOf("groups", keys.provisionedGroup, toGroup);
 
 /** Stores groups that a directory provisions. */
 export const groups = {

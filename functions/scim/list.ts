@@ -9,23 +9,14 @@ const listSchema = "urn:ietf:params:scim:api:messages:2.0:ListResponse";
 const countDefault = 100;
 const countMax = 200;
 
-/** Query of a request that lists resources (RFC 7644, section 3.4.2). */
-interface ListRequest {
-  readonly filter: string | undefined;
-  /** Position of the first resource. Positions begin at 1. */
-  readonly startIndex: number;
-  readonly count: number;
-  readonly selection: Selection;
-}
-
 /** Attributes that a client includes or excludes (RFC 7644, section 3.9). */
 export interface Selection {
   readonly wanted: readonly string[];
   readonly unwanted: readonly string[];
 }
 
-/** Parses the query of a request that lists resources. @throws ScimError `invalidValue` */
-function parseList(request: HttpRequest): ListRequest {
+/** Parses the query of a request that lists resources. Positions begin at 1. @throws ScimError `invalidValue` */
+function parseList(request: HttpRequest) {
   const query = parseQuery(request.rawQuery);
   const [filter] = query.filter ?? [];
   return {
@@ -145,9 +136,7 @@ const membership = /^\s*id\s+eq\s+"(\w+)"\s+and\s+members(?:\.value)?\s+eq\s+"(\
  * Parses `id eq "…" and members eq "…"`, the filter that Microsoft Entra uses to check a membership. Returns undefined for any other
  * filter.
  */
-export function parseMembership(
-  filter: string,
-): { readonly id: string; readonly userId: string } | undefined {
+export function parseMembership(filter: string) {
   const [, id, userId] = membership.exec(filter) ?? [];
   return id === undefined || userId === undefined ? undefined : { id, userId };
 }

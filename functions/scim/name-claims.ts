@@ -18,16 +18,16 @@ export function nameKey({ kind, value }: UniqueName) {
   return keys.provisionedName(provisionedNameOf(kind, value));
 }
 
-/** Name of the list with all resources of one type, and functions to read them. */
-interface ResourceList<Resource> {
-  readonly list: "users" | "groups";
-  readonly keyOf: (id: string) => Key;
-  /** Converts an item to a resource. Returns undefined if the resource was deleted. */
-  readonly toResource: (item: Item) => Resource | undefined;
-}
-
-/** Builds the functions that read one type of resource. */
-export function readsOf<Resource>({ list, keyOf, toResource }: ResourceList<Resource>) {
+/**
+ * Builds the functions that read one type of resource.
+ *
+ * @param toResource converts an item to a resource. Returns undefined if the resource was deleted
+ */
+export function readsOf<Resource>(
+  list: "users" | "groups",
+  keyOf: (id: string) => Key,
+  toResource: (item: Item) => Resource | undefined,
+) {
   const find = async (id: string): Promise<Resource | undefined> => {
     const item = await getItem(keyOf(id));
     return item && toResource(item);

@@ -47,12 +47,7 @@ export function presentGroup(
 
 function metaOf(
   resourceType: "User" | "Group",
-  resource: {
-    readonly id: string;
-    readonly revision: number;
-    readonly createdAtMs: number;
-    readonly modifiedAtMs: number;
-  },
+  resource: Pick<StoredUser, "id" | "revision" | "createdAtMs" | "modifiedAtMs">,
   baseUrl: string,
 ): object {
   return {

@@ -6,28 +6,10 @@ import { ScimError } from "./scim-error.ts";
 
 const { Group, ResourceType, ServiceProviderConfig, User } = SCIMMY.Schemas;
 
-/** User attributes that this service does not store. */
-const unusedAttributes = [
-  "addresses",
-  "entitlements",
-  "ims",
-  "locale",
-  "nickName",
-  "password",
-  "phoneNumbers",
-  "photos",
-  "preferredLanguage",
-  "profileUrl",
-  "roles",
-  "timezone",
-  "title",
-  "userType",
-  "x509Certificates",
-];
-// Removes only attributes that still exist, because the library's definition is shared and an earlier evaluation of this module may have
-// changed it.
-const declared = new Set(User.definition.attributes.map(({ name }) => name));
-User.definition.truncate(...unusedAttributes.filter((name) => declared.has(name)));
+/** Attributes of a user that this service supports. */
+const supported = "schemas id externalId meta userName name displayName active emails groups".split(" ");
+const declared = User.definition.attributes.map(({ name }) => name);
+User.definition.truncate(...declared.filter((name) => !supported.includes(name)));
 
 /** URN of the user schema. */
 export const userSchema = User.definition.id;
@@ -99,11 +81,7 @@ export interface GroupFacts {
   readonly externalId: string | undefined;
 }
 
-/**
- * Parses the group in a request, including the ids of the members.
- *
- * @throws ScimError `invalidValue` or `invalidSyntax`
- */
+/** Parses the group in a request, including the ids of the members. @throws ScimError `invalidValue` or `invalidSyntax` */
 export function parseGroup(body: unknown): GroupFacts & { readonly members: readonly string[] } {
   const sent = requireObject(body);
   const { displayName, externalId, members } = sent;

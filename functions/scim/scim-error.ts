@@ -28,11 +28,7 @@ export const scimHeaders = { ...jsonHeaders, "content-type": "application/scim+j
 
 /** Converts an error to a response in SCIM's format. */
 export function presentScimError(
-  {
-    status,
-    message,
-    scimType,
-  }: Pick<ScimError, "status" | "message"> & { readonly scimType?: string | undefined },
+  { status, message, scimType }: Pick<ScimError, "status" | "message"> & Partial<Pick<ScimError, "scimType">>,
   headers: Readonly<Record<string, string>> = {},
 ): HttpResponse {
   const body = {

@@ -22,11 +22,7 @@ import {
 } from "./stored-user.ts";
 import { AccessEnd, adoptAccounts } from "./user-accounts.ts";
 
-const reads = readsOf({
-  list: "users",
-  keyOf: keys.provisionedUser,
-  toResource: (item) => (isDeleted(item) ? undefined : toUser(item)),
-});
+const reads = readsOf("users", keys.provisionedUser, (item) => (isDeleted(item) ? undefined : toUser(item)));
 
 /** Stores users that a directory provisions. */
 export const users = {
@@ -97,6 +93,7 @@ export const users = {
         modifiedAtMs: nowMs,
         endedAtMs: user.active && !facts.active ? nowMs : user.endedAtMs,
       };
+      const stateAction = next.active ? "reactivate-scim-user" : "deactivate-scim-user";
       const outcome = await transact([
         replacement(user, next),
         ...names,
@@ -105,7 +102,7 @@ export const users = {
           ? []
           : [line({ ...act, action: "edit-scim-user" }, user)]),
         ...(user.active !== next.active || ends.length > 0
-          ? [line({ ...act, action: stateActionOf(next) }, user, ending.counts)]
+          ? [line({ ...act, action: stateAction }, user, ending.counts)]
           : []),
       ]);
       if (!outcome.committed) throw new RetryableError();
@@ -176,10 +173,6 @@ export const users = {
     await leaveGroups(id, groups);
   },
 };
-
-function stateActionOf({ active }: UserFacts): "deactivate-scim-user" | "reactivate-scim-user" {
-  return active ? "reactivate-scim-user" : "deactivate-scim-user";
-}
 
 /** Builds the write that adds an audit entry about a user. @param ended counts of ended access. @default - the action ends no access */
 function line(act: Act, { id, accounts }: StoredUser, ended?: EndedAccess): TransactionWrite {

@@ -21,25 +21,18 @@ import { isNotSuspended } from "../table/suspension.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";
 import { type TransactionWrite, transact } from "../table/table-writes.ts";
 
-/** Fields of a new team. */
-export interface NewTeam {
-  /** Namespace of the team, as entered and not normalized. Also becomes part of the team's host name. */
-  readonly namespace: string;
-  readonly people: TeamPeople;
-  /** Account id of the person who creates the team. @default - an operator creates the team */
-  readonly creatorId?: string | undefined;
-}
-
 /** Stores teams and their members. Accounts, drops and tokens of teams are stored like those of people. */
 export const teams = {
   /**
    * Creates a team's account with its permanent namespace and its members, in one transaction.
    *
+   * @param namespace as entered and not normalized. Also becomes part of the team's host name
+   * @param creatorId account id of the person who creates the team. @default - an operator creates the team
    * @throws ApiError `invalid_arg` for a namespace that is taken, reserved or not a DNS label, for a team without an
    * owner, and for too many members; `quota_exceeded` for a person who has created too many teams
    */
   async create(
-    { namespace, people, creatorId }: NewTeam,
+    { namespace, people, creatorId }: Pick<Team, "namespace" | "people" | "creatorId">,
     randomInt: RandomInt,
     act: Act,
     { keep }: { readonly keep?: (team: Team) => StoredResponse | undefined } = {},
@@ -100,8 +93,8 @@ export const teams = {
       if (role === undefined && !isKnown) throw noSuchPerson(name, team);
       const people = role === undefined ? others : [...others, { rule, role }];
       requirePeople(people);
-      const naming_ = role === undefined ? "DELETE" : "ADD";
-      return { team: { ...team, people }, writes: [naming(rule, userId, naming_)] };
+      const verb = role === undefined ? "DELETE" : "ADD";
+      return { team: { ...team, people }, writes: [naming(rule, userId, verb)] };
     });
   },
 

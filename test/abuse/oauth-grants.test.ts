@@ -41,7 +41,7 @@ describe("by the clock", () => {
 
   test("an authorization request waits ten minutes for its decision", async () => {
     const nowMs = Date.now();
-    const id = await authorizationRequests.keep("client_id=given", nowMs);
+    const id = await authorizationRequests.store("client_id=given", nowMs);
 
     const found = await Promise.all(
       [599_999, 600_000].map((later) => authorizationRequests.find(id, nowMs + later)),
@@ -207,7 +207,7 @@ async function givenCode(userId: string) {
     Date.now(),
     { id: randomBase62(randomInt, 22), name: "Given", redirectUris: [redirectUri] },
   ];
-  const id = await authorizationRequests.keep("given", nowMs);
+  const id = await authorizationRequests.store("given", nowMs);
   const asked = {
     client,
     redirectUri,

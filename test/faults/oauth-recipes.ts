@@ -164,7 +164,7 @@ function queryOf({ id }: Client): string {
 async function givenRequest(world: World) {
   const { browser, reference } = await givenOwner(world);
   const client = await givenClient();
-  const id = await authorizationRequests.keep(queryOf(client), Date.now());
+  const id = await authorizationRequests.store(queryOf(client), Date.now());
   world.partitions.add(keys.authorizationRequest(id).pk);
   return { browser, reference, client, id };
 }

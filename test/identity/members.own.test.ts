@@ -343,9 +343,11 @@ describe.concurrent("a race", () => {
 
     await members(...words({ username: identity.username, email }));
 
-    const holds = admission.isMember ? admission.holds : [];
+    const conditions = admission.isMember ? admission.conditions : [];
     const code = await pendingCode();
-    expect(await deviceCodes.verify(code, { userId: "NobodyAtAll00001" }, givenAct(), holds)).toBe("refused");
+    expect(await deviceCodes.verify(code, { userId: "NobodyAtAll00001" }, givenAct(), conditions)).toBe(
+      "refused",
+    );
   });
 
   test("of an entry's removal with a sign-in by it leaves no verified code", async () => {
@@ -355,9 +357,9 @@ describe.concurrent("a race", () => {
 
     await members("remove", `group:${group}`);
 
-    const holds = admission.isMember ? admission.holds : [];
+    const conditions = admission.isMember ? admission.conditions : [];
     expect(
-      await deviceCodes.verify(await pendingCode(), { userId: "NobodyAtAll00001" }, givenAct(), holds),
+      await deviceCodes.verify(await pendingCode(), { userId: "NobodyAtAll00001" }, givenAct(), conditions),
     ).toBe("refused");
   });
 

@@ -22,7 +22,7 @@ export async function givenSignIn(
     accounts.findOrCreate(identity, randomInt, givenAct()),
   ]);
   if (!admission.isMember) throw new Error(`${username} may not publish here.`);
-  const together = [...storeIdentity(userId, admission.identity), ...admission.holds];
+  const together = [...storeIdentity(userId, admission.identity), ...admission.conditions];
   return { token: await givenToken(userId, { label, scope, together }), userId };
 }
 

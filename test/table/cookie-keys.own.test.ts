@@ -196,7 +196,7 @@ async function givenGrant() {
     codeChallenge: "a".repeat(43),
     scope: "drops",
   } as const;
-  const requestId = await authorizationRequests.keep("given", nowMs);
+  const requestId = await authorizationRequests.store("given", nowMs);
   const allowed = await authorizationRequests.allow(requestId, asked, { userId }, act, []);
   const code = typeof allowed === "string" ? undefined : await findCode(allowed.code);
   const quota = await findTokenQuota(userId, nowMs);
