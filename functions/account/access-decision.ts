@@ -8,20 +8,13 @@ import type { Act } from "../table/audit.ts";
 import { splitGiveValue } from "./access-requests-part.tsx";
 import type { FormFields } from "./problem.ts";
 
-/** Decision on an access request. */
-export interface AccessDecision {
-  /** Value of the "Give access" button, from `giveValue`. Null if the owner dismisses the request. */
-  readonly give: string | null;
-  /** Id of the request to dismiss. */
-  readonly dismiss: string;
-}
-
 /**
- * Reads the owner's decision from the submitted form.
+ * Reads the owner's decision on an access request: the value of the "Give access" button, from `giveValue`, or the id of the request to
+ * dismiss.
  *
  * @throws ApiError `invalid_arg` for a form without a button
  */
-export function readDecision(fields: FormFields): AccessDecision {
+export function readDecision(fields: FormFields) {
   const [give, dismiss] = [fields.get("give"), fields.get("dismiss")];
   if (give === null && dismiss === null) throw new ApiError("invalid_arg", { details: { field: "give" } });
   return { give, dismiss: dismiss ?? "" };
@@ -35,7 +28,7 @@ export function readDecision(fields: FormFields): AccessDecision {
  */
 export async function decideAccess(
   drop: OwnedDrop,
-  { give, dismiss }: AccessDecision,
+  { give, dismiss }: ReturnType<typeof readDecision>,
   act: Act,
 ): Promise<"access-given" | "access-dismissed"> {
   if (give === null) {

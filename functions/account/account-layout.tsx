@@ -8,10 +8,9 @@ import type { SignedIn } from "../identity/signed-in-page.ts";
 import accountStyle from "./account.css";
 import { AccountSwitch } from "./account-switch.tsx";
 import { ProblemNotice } from "./form.tsx";
-import { type Done, doneNotices } from "./list-page.ts";
+import { type Done, doneNotices, type ListPage } from "./list-page.ts";
 import type { Problem } from "./problem.ts";
 
-/** Props that every account page shares. */
 interface AccountPageProps {
   readonly title: string;
   readonly nonce: string;
@@ -22,13 +21,7 @@ interface AccountPageProps {
   readonly children: ComponentChildren;
 }
 
-const parts = {
-  account: "Pages",
-  files: "Files",
-  trash: "Trash",
-  tokens: "Tokens",
-  team: "People",
-} as const;
+const parts = { account: "Pages", files: "Files", trash: "Trash", tokens: "Tokens", team: "People" } as const;
 
 type Part = keyof typeof parts;
 
@@ -122,11 +115,7 @@ export function PageLinks({
   path,
   number,
   count,
-}: {
-  readonly path: string;
-  readonly number: number;
-  readonly count: number;
-}) {
+}: { readonly path: string } & Pick<ListPage<unknown>, "number" | "count">) {
   const words = text.paging;
   if (count <= 1) return null;
   const hrefFor = (to: number) => (to === 1 ? path : `${path}?page=${to}`);

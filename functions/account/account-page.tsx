@@ -13,18 +13,13 @@ import { accountText } from "./account-text.ts";
 import type { Done, ListPage } from "./list-page.ts";
 import type { OwnDrop } from "./own-drops.ts";
 
-/** Props of the list of an owner's drops. */
 interface AccountPageProps {
   readonly signedIn: SignedIn;
-  /** The owner's public page. */
   readonly ownerUrl: string;
   /** Drops with open access requests. */
   readonly waiting: readonly WaitingRequests[];
   readonly drops: ListPage<OwnDrop>;
-  /**
-   * The search that found `drops`.
-   * @default - `drops` lists all drops
-   */
+  /** The search that found `drops`. @default - `drops` lists all drops */
   readonly search?: OwnSearch | undefined;
   /** Thumbnail URLs by slug. Empty if the service has no thumbnails. */
   readonly thumbnails: ReadonlyMap<string, string>;
@@ -32,8 +27,7 @@ interface AccountPageProps {
   readonly nonce: string;
 }
 
-/** A search through an owner's drops. */
-export interface OwnSearch {
+interface OwnSearch {
   readonly query: string;
   /** Error in the search query. @default - the query is valid */
   readonly fault?: SearchFault | undefined;
@@ -80,7 +74,7 @@ export function renderAccountDropsPage(props: AccountPageProps): string {
         ) : (
           <ul class={classes("own sprig", search && "found")}>
             {drops.shown.map((drop) => (
-              <DropRow key={drop.slug} drop={drop} thumbnails={thumbnails} />
+              <DropItem key={drop.slug} drop={drop} thumbnails={thumbnails} />
             ))}
           </ul>
         )}
@@ -108,7 +102,7 @@ function Empty({ isSearch }: { readonly isSearch: boolean }) {
   );
 }
 
-function DropRow({ drop, thumbnails }: { readonly drop: OwnDrop } & Pick<AccountPageProps, "thumbnails">) {
+function DropItem({ drop, thumbnails }: { readonly drop: OwnDrop } & Pick<AccountPageProps, "thumbnails">) {
   const words = accountText.drops;
   const { slug, title, snippet, visibility, isLocked, isExpired, versionCount, viewCount } = drop;
   return (

@@ -2,20 +2,9 @@ import { text } from "../html/text.ts";
 
 /** Texts of the pages at `/account`. */
 export const accountText = {
-  drops: {
-    locked: "Locked",
-    expired: "Expired",
-    updated: "Updated",
-  },
-
-  /** Texts of access requests. */
-  access: {
-    heading: "Requests for access",
-  },
-
-  signedOut: {
-    lead: "Nothing was changed, because you are no longer signed in.",
-  },
+  drops: { locked: "Locked", expired: "Expired", updated: "Updated" },
+  access: { heading: "Requests for access" },
+  signedOut: { lead: "Nothing was changed, because you are no longer signed in." },
 
   drop: {
     title: "Title",

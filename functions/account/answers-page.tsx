@@ -19,7 +19,6 @@ interface ShownAnswers {
   readonly next: number | undefined;
 }
 
-/** Props of the page where an owner sees readers' answers. */
 interface AnswersPageProps extends ItemsPageProps {
   readonly drop: Drop;
   readonly url: string;
@@ -29,17 +28,10 @@ interface AnswersPageProps extends ItemsPageProps {
   /** The answers to show. @default - the drop has no answers */
   readonly shown: ShownAnswers | undefined;
   readonly part: AnswersPart;
-  /** True if the person may delete answers. Editors of a team may not. */
   readonly mayDelete: boolean;
 }
 
-const words = {
-  search: "Search these answers",
-  number: "Number",
-  who: "Reader",
-  when: "Sent",
-  version: "Version",
-} as const;
+const words = { number: "Number", who: "Reader", when: "Sent", version: "Version" } as const;
 
 /** Renders `GET /account/drops/{slug}/answers`: a table of readers' answers to a form, which the owner can search, export and delete. */
 export function renderAnswersPage(props: AnswersPageProps): string {
@@ -129,10 +121,10 @@ function AnswersToForm(props: AnswersPageProps & { readonly shown: ShownAnswers 
 
 function Search({ drop: { slug }, part: { form, q } }: AnswersPageProps) {
   return (
-    <search aria-label={words.search}>
+    <search aria-label="Search these answers">
       <form class="search" method="get" action={pagePath({ page: "answers", slug })}>
         <input type="hidden" name="form" value={form} />
-        <label for="q">{words.search}</label>
+        <label for="q">Search these answers</label>
         <input
           class="field"
           id="q"

@@ -1,8 +1,8 @@
-import type { Done } from "./list-page.ts";
+import { type Done, queryString } from "./list-page.ts";
 
 /** Query parameters that select the answers on a page. */
 export interface AnswersPart {
-  /** Name of the form. An empty string selects the form that was answered last. @default "" */
+  /** Name of the form. @default - the form that was answered last */
   readonly form?: string | undefined;
   /** Search text for answers. @default - all answers are shown */
   readonly q?: string | undefined;
@@ -14,9 +14,6 @@ export interface AnswersPart {
 
 /** Returns the query of a page of answers, including the question mark. */
 export function answersQuery({ form, q, before, parts = [] }: AnswersPart, made?: Done): string {
-  const values = { done: made, form, q, before, parts: parts.join(",") };
-  const sent = Object.entries(values).flatMap(([name, value]) =>
-    value === undefined || value === "" ? [] : [[name, String(value)]],
-  );
-  return sent.length === 0 ? "" : `?${new URLSearchParams(sent)}`;
+  const partList = parts.join(",") || undefined;
+  return queryString({ done: made, form: form || undefined, q: q || undefined, before, parts: partList });
 }

@@ -2,14 +2,13 @@ import { answerCounts } from "../answers/answer-counts.ts";
 import { countOf } from "../answers/answers.ts";
 import { answers } from "../answers/store.ts";
 import { ApiError } from "../core/errors.ts";
-import { patterns } from "../http/schemas.ts";
 import { pagePath } from "../identity/destination.ts";
 import { accountText } from "./account-text.ts";
 import { deleteOwnAnswersRoute } from "./answer-rows.ts";
 import { type AnswersPart, answersQuery } from "./answers-part.ts";
 import { ownAnswersPage } from "./own-answers.ts";
 import { ownerForm } from "./owner-form.ts";
-import { type FormFields, problemOf } from "./problem.ts";
+import { type FormFields, problemOf, readPositiveInteger } from "./problem.ts";
 
 /** Answers to delete: the answer with the given number, or all answers. `count` is the number of answers when the form was shown. */
 type Deletion = { readonly number: number } | { readonly count: number };
@@ -42,11 +41,8 @@ export const deleteOwnAnswers = ownerForm(deleteOwnAnswersRoute, {
 });
 
 function readDeletion(fields: FormFields): Deletion {
-  const read = (name: string) => {
-    const sent = fields.get(name) ?? "";
-    return patterns.positiveInteger.test(sent) ? Number(sent) : undefined;
-  };
-  const [number, count] = [read("number"), read("count")];
+  const number = readPositiveInteger(fields, "number");
+  const count = readPositiveInteger(fields, "count");
   if (number !== undefined) return { number };
   if (count === undefined) throw new ApiError("invalid_arg", { message: accountText.problems.incomplete });
   if (fields.get("confirm") === "yes") return { count };
@@ -56,10 +52,9 @@ function readDeletion(fields: FormFields): Deletion {
 
 /** Reads the form's hidden fields, which select the answers that the page shows. */
 function partOf(fields: FormFields): AnswersPart {
-  const before = fields.get("before") ?? "";
   return {
     form: fields.get("form") ?? "",
     q: fields.get("q") || undefined,
-    before: patterns.positiveInteger.test(before) ? Number(before) : undefined,
+    before: readPositiveInteger(fields, "before"),
   };
 }

@@ -9,12 +9,10 @@ import { deleteOwnDropRoute } from "./page-rows.ts";
 /** POST /account/drops/{slug}/delete: deletes an owner's drop. If the service has no trash, the owner must type the slug. */
 export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
   pageOf: ({ path }) => ({ page: "drop", slug: path.slug }),
-  read: (fields) => {
-    return {
-      seen: parseFormRevision(fields.get(revisionField)),
-      confirmed: fields.get("confirm")?.trim() ?? "",
-    };
-  },
+  read: (fields) => ({
+    seen: parseFormRevision(fields.get(revisionField)),
+    confirmed: fields.get("confirm")?.trim() ?? "",
+  }),
   change: async ({ owner, signedIn, path, act }, { seen, confirmed }) => {
     const { slug } = path;
     const isFinal = trashDays() === 0;

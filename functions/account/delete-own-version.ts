@@ -16,10 +16,7 @@ export const deleteOwnVersion = ownerForm(deleteOwnVersionRoute, {
       // Version numbers are never reused, so a missing version was already deleted, alone or with the drop.
       if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
     });
-    return {
-      path: `${pagePath({ page: "drop", slug })}?done=version-deleted`,
-      wrote: { slug, version },
-    };
+    return { path: `${pagePath({ page: "drop", slug })}?done=version-deleted`, wrote: { slug, version } };
   },
   showAgain: rerenderOwnDropPage("version"),
 });

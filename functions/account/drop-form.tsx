@@ -22,7 +22,6 @@ export type DropForm = keyof typeof paths;
 /** A refused form. */
 export interface SentForm {
   readonly form: DropForm;
-  /** The submitted values. */
   readonly fields: FormFields;
   readonly problem: Problem;
   /** Changes made to the drop since the form was shown. Empty unless they are the reason for the refusal. */

@@ -26,7 +26,6 @@ export interface FoundReads extends Pick<SharePanelProps, "weeksReaders"> {
   readonly newest?: ReadPart | undefined;
 }
 
-/** Props of an owner's page for one drop. */
 interface OwnDropPageProps extends SharePanelProps, MoveFormProps, FoundReads, AccessRequestsProps {
   readonly signedIn: SignedIn;
   /** Versions, the latest first. */
@@ -39,7 +38,6 @@ interface OwnDropPageProps extends SharePanelProps, MoveFormProps, FoundReads, A
   readonly comparisonUrl: (version: number) => string;
   /** URL of the viewer from which the person opened this page. @default - not opened from the viewer */
   readonly backUrl?: string | undefined;
-  /** True if the person may delete the drop. Editors of a team may not. */
   readonly mayDelete: boolean;
   /** Number of days that a deleted drop stays in the trash. */
   readonly trashDays: number;
@@ -52,12 +50,11 @@ const words = accountText.drop;
 
 /** Renders `GET /account/drops/{slug}`: a drop, and the forms that change it. */
 export function renderOwnDropPage(props: OwnDropPageProps): string {
-  const { signedIn, drop, url, backUrl, feedback, answerCount, mayDelete, done, looks, newest, nonce } =
-    props;
+  const { signedIn, drop, url, backUrl, feedback, answerCount, mayDelete, done, looks, newest } = props;
   const { slug, title } = drop;
   return renderAccountPage({
     title,
-    nonce,
+    nonce: props.nonce,
     signedIn,
     destination: { page: "drop", slug },
     script: copyScript,

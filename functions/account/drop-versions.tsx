@@ -8,7 +8,6 @@ import { Field } from "./form.tsx";
 interface VersionsProps extends DropFormProps {
   /** Versions, the latest first. */
   readonly versions: readonly Version[];
-  /** True if the person may delete versions. Editors of a team may not. */
   readonly mayDelete: boolean;
   readonly url: string;
   /** Returns the URL that compares a version with the previous version. */

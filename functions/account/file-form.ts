@@ -2,7 +2,6 @@ import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { accountText } from "./account-text.ts";
-import type { FormFields } from "./problem.ts";
 
 /**
  * Maximum size of an uploaded file in bytes. Smaller than the edge's limit on request bodies (`functions/edge/viewer-request.ts`), because
@@ -11,24 +10,13 @@ import type { FormFields } from "./problem.ts";
 export const uploadBytesMax = 3_000_000;
 
 /** A form with a file, submitted as `multipart/form-data` (RFC 7578). */
-export interface FileForm extends FormFields {
-  /** The submitted file. @default - no file was chosen */
-  readonly file: SentFile | undefined;
-}
-
-/** File data that a browser submits. */
-export interface SentFile {
-  /** The file's name on the owner's device. */
-  readonly name: string;
-  readonly contentType: string;
-  readonly bytes: Uint8Array;
-}
+export type FileForm = Awaited<ReturnType<typeof parseFileForm>>;
 
 /**
- * Parses the fields and the file of a form with `Response.formData` (Fetch Standard, section "Body mixin"). Holds the whole body in memory,
+ * Parses the fields and the file of a form with `Response.formData` (Fetch Standard, section "Body mixin"). The whole body is in memory,
  * which is possible because the edge limits the body's size.
  */
-export async function parseFileForm(request: HttpRequest): Promise<FileForm> {
+export async function parseFileForm(request: HttpRequest) {
   const headers = { "content-type": singleHeader(request, "content-type") ?? "" };
   // Copies the body, because its buffer may be shared memory.
   const body = Uint8Array.from(await request.readBody());
@@ -37,7 +25,7 @@ export async function parseFileForm(request: HttpRequest): Promise<FileForm> {
   });
   const file = data.get("file");
   return {
-    get: (name) => {
+    get: (name: string) => {
       const value = data.get(name);
       return typeof value === "string" ? value : null;
     },

@@ -16,11 +16,9 @@ export interface SentUpload {
   readonly visibility: string;
 }
 
-/** Props of the list of an owner's files. */
 interface FilesPageProps extends ItemsPageProps {
   readonly files: ListPage<ListedBlob>;
   readonly urlOf: (file: ListedBlob) => string;
-  /** True if the person may delete files. Editors of a team may not. */
   readonly mayDelete: boolean;
   /** Idempotency key, so that a form that is sent twice uploads the file only once. */
   readonly once: string;

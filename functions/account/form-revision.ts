@@ -77,34 +77,22 @@ export function parseFormRevision(sent: string | null): FormRevision {
 }
 
 /** A field of the drop that changed since the form was shown, with the current value. */
-export interface Change {
-  readonly what: string;
-  readonly now: string;
-}
+export type Change = Pick<ReturnType<typeof changesSince>[number], "what" | "now">;
 
 /** Lists the drop's fields that changed since the form was shown, with their current values. */
-export function changesSince(seen: FormRevision, drop: Drop): Change[] {
+export function changesSince(seen: FormRevision, drop: Drop) {
   const words = accountText.drop;
   const now = toFormRevision(drop);
-  const kind = drop.visibility.kind;
   const facts = [
     { name: "title", what: words.title, now: now.title },
     { name: "description", what: words.description, now: now.description || "–" },
-    { name: "visibility", what: text.sharing.readers, now: text.sharing.kinds[kind] },
+    { name: "visibility", what: text.sharing.readers, now: text.sharing.kinds[drop.visibility.kind] },
     { name: "readers", what: text.sharing.people, now: now.readers.replaceAll("\n", ", ") || "–" },
     { name: "indexed", what: words.indexed, now: drop.indexed ? "yes" : "no" },
-    {
-      name: "feedback",
-      what: words.feedback,
-      now: now.feedback === "readers" ? "yes" : "no",
-    },
+    { name: "feedback", what: words.feedback, now: now.feedback === "readers" ? "yes" : "no" },
     { name: "answers", what: words.answers, now: now.answers === "readers" ? "yes" : "no" },
     { name: "results", what: words.results, now: drop.answersResults ? "yes" : "no" },
-    {
-      name: "lock",
-      what: words.lockHeading,
-      now: isLocked(drop) ? "A passcode is set" : words.noPasscode,
-    },
+    { name: "lock", what: words.lockHeading, now: isLocked(drop) ? "A passcode is set" : words.noPasscode },
     {
       name: "expiry",
       what: words.expiryHeading,

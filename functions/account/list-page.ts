@@ -3,22 +3,14 @@ import { choice, integer } from "../http/query.ts";
 import { schema } from "../http/schemas.ts";
 import { pageSearch } from "../search/schemas.ts";
 
-/** One page of a list. */
-export interface ListPage<Entry> {
-  readonly shown: readonly Entry[];
-  /** Number of the current page, starting from 1. */
-  readonly number: number;
-  /** Total number of pages. */
-  readonly count: number;
-  /** Number of entries on all pages. */
-  readonly total: number;
-}
+/** One page of a list, with the number of the page, starting from 1, the number of pages, and the total number of entries. */
+export type ListPage<Entry> = ReturnType<typeof listPage<Entry>>;
 
 /** Maximum number of entries per page. Small, because each entry has its own forms. */
 const entriesMax = 50;
 
 /** Returns the page of a list with the given number. Returns the last page if the number is too high, for example after a deletion. */
-export function listPage<Entry>(entries: readonly Entry[], asked: number): ListPage<Entry> {
+export function listPage<Entry>(entries: readonly Entry[], asked: number) {
   const count = Math.max(1, Math.ceil(entries.length / entriesMax));
   const number = Math.min(asked, count);
   const shown = entries.slice((number - 1) * entriesMax, number * entriesMax);
@@ -60,13 +52,22 @@ export const done = /* @__PURE__ */ schema(() =>
   z.catch(z.optional(choice(Object.keys(doneNotices) as Done[])), undefined),
 );
 
+/** Builds a query string, including the question mark. Omits undefined values. */
+export function queryString(values: Readonly<Record<string, string | number | undefined>>): string {
+  const sent = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return sent.length === 0 ? "" : `?${new URLSearchParams(sent)}`;
+}
+
 /** Query of a page that has only the parameter `done`. */
 export const doneQuery = /* @__PURE__ */ schema(() => z.object({ done }));
 
-/** Query of a list, with `?page=N`. An invalid number selects the first page instead of causing an error. */
-export const listQuery = /* @__PURE__ */ schema(() =>
-  z.object({ done, page: z._default(z.catch(integer({ minimum: 1 }), 1), 1) }),
-);
+/** Schema of `?page=N`. An invalid number selects the first page instead of causing an error. */
+export const pageNumber = /* @__PURE__ */ schema(() => z._default(z.catch(integer({ minimum: 1 }), 1), 1));
+
+/** Query of a list. */
+export const listQuery = /* @__PURE__ */ schema(() => z.object({ done, page: pageNumber }));
 
 /** Query of the list of drops. If the search query `q` is present, `page` selects a page of results. */
 export const searchedListQuery = /* @__PURE__ */ schema(() => z.extend(listQuery, { q: pageSearch.q }));

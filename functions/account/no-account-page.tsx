@@ -7,10 +7,8 @@ import type { SignedIn } from "../identity/signed-in-page.ts";
 import accountStyle from "./account.css";
 import { AccountSwitch } from "./account-switch.tsx";
 
-/** Props of the page for a signed-in person without an account. */
 interface NoAccountPageProps {
   readonly signedIn: SignedIn;
-  /** The service's base address, without a slash at its end. */
   readonly baseUrl: string;
   readonly destination: PageDestination;
   readonly nonce: string;

@@ -4,14 +4,14 @@ import { answers } from "../answers/store.ts";
 import { ApiError } from "../core/errors.ts";
 import { answersOf } from "../drops/drop-access.ts";
 import { drops } from "../drops/store.ts";
-import type { Route } from "../http/route.ts";
 import { dropUrl } from "../http/site.ts";
 import { toTerm } from "../search/tokens.ts";
 import type { PageState } from "./account-layout.tsx";
 import { deleteOwnAnswersRoute } from "./answer-rows.ts";
 import { renderAnswersPage } from "./answers-page.tsx";
 import type { AnswersPart } from "./answers-part.ts";
-import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-form.ts";
+import type { DropPageInput } from "./own-drop.ts";
+import { mayUse, ownerProofs, type RenderPage } from "./owner-form.ts";
 
 /** Maximum number of answers per page. Small, because each answer has several columns. */
 const shownMax = 50;
@@ -22,13 +22,7 @@ const shownMax = 50;
  * @throws ApiError `not_found` for a missing drop and for another owner's drop
  */
 export async function ownAnswersPage(
-  {
-    owner,
-    path: { slug },
-    signedIn,
-    site,
-    nowMs,
-  }: Pick<OwnerInput<Route>, "nowMs" | "owner" | "path" | "signedIn" | "site">,
+  { owner, path: { slug }, signedIn, site, nowMs }: DropPageInput,
   { form: asked, q, before, parts, ...state }: AnswersPart & PageState,
 ): Promise<RenderPage> {
   const [drop, counts, proofOf] = await Promise.all([

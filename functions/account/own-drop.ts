@@ -22,32 +22,26 @@ import { deleteOwnDropRoute } from "./page-rows.ts";
 import { type FormFields, problemOf } from "./problem.ts";
 import { parsePlace, placeField, placeQuery, placeUrl, type ViewerPlace } from "./viewer-place.ts";
 
+/** Input of a page that shows an owner's drop, or the answers to its forms. */
+export type DropPageInput = Pick<OwnerInput<Route>, "nowMs" | "owner" | "path" | "signedIn" | "site">;
+
 /**
  * Reads the data for the page of an owner's drop, and returns the page's renderer.
  *
  * @throws ApiError `not_found` for a missing drop and for another owner's drop
  */
 export async function ownDropPage(
-  input: Pick<OwnerInput<Route>, "nowMs" | "owner" | "path" | "signedIn" | "site">,
+  input: DropPageInput,
   state: {
     readonly sent?: (drop: Drop) => SentForm;
     readonly done?: Done | undefined;
     /** Location in the viewer from which the person opened the page. @default - none */
     readonly place?: ViewerPlace;
-    /**
-     * Finds reader groups that have no member who has signed in.
-     * @default - no warning about groups
-     */
+    /** Finds reader groups that have no member who has signed in. @default - no warning about groups */
     readonly findUnknownGroups?: (drop: Drop) => Promise<readonly string[]>;
-    /**
-     * Finds the render report of the latest version.
-     * @default - no report
-     */
+    /** Finds the render report of the latest version. @default - no report */
     readonly findLooks?: (drop: Drop) => Promise<RenderResponse | undefined>;
-    /**
-     * Finds the recorded reads of the drop.
-     * @default - no reads
-     */
+    /** Finds the recorded reads of the drop. @default - no reads */
     readonly findReads?: (drop: Drop) => Promise<FoundReads | undefined>;
     /** True if the page offers to move the drop to another of the person's accounts. @default false */
     readonly offersMove?: boolean;
@@ -99,22 +93,15 @@ export async function ownDropPage(
 }
 
 /** Finds the accounts to which a person may move the owner's drops. */
-async function findReceivers({
-  owner,
-  signedIn: { reader },
-}: Pick<OwnerInput<Route>, "owner" | "signedIn">): Promise<readonly PublishingAccount[]> {
-  const accounts = await findPublishingAccounts(reader);
+async function findReceivers({ owner, signedIn }: DropPageInput): Promise<readonly PublishingAccount[]> {
+  const accounts = await findPublishingAccounts(signedIn.reader);
   const giver = accounts.find(({ userId }) => userId === owner.userId);
   return giver !== undefined && canMoveOut(giver) ? accounts.filter((one) => one !== giver) : [];
 }
 
 /** Returns a function that renders the drop's page with a refused form, its submitted values and the problem. */
 export function rerenderOwnDropPage(form: DropForm) {
-  return (
-    input: Pick<OwnerInput<Route>, "nowMs" | "owner" | "path" | "signedIn" | "site">,
-    fields: FormFields,
-    error: ApiError,
-  ): Promise<RenderPage> =>
+  return (input: DropPageInput, fields: FormFields, error: ApiError): Promise<RenderPage> =>
     ownDropPage(input, {
       place: parsePlace(fields.get(placeField) ?? ""),
       offersMove: form === "move",

@@ -10,21 +10,16 @@ import { queryRaw } from "../table/table.ts";
 export interface OwnDrop {
   readonly slug: string;
   readonly title: string;
-  /** Number of the latest version. */
   readonly version: number;
   readonly visibility: VisibilityKind;
   readonly isLocked: boolean;
   readonly isExpired: boolean;
-  /** Expiry in Unix milliseconds. @default - the drop never expires */
   readonly expiresAtMs?: number | undefined;
   readonly versionCount: number;
   /** Number of views. @default - not counted, because the drop is a search result */
   readonly viewCount?: number | undefined;
   readonly updatedAtMs: number;
-  /**
-   * Excerpt from the page that contains searched words.
-   * @default - none
-   */
+  /** Excerpt from the page that contains searched words. @default - none */
   readonly snippet?: Snippet | undefined;
 }
 
@@ -48,8 +43,7 @@ export async function listOwnDrops(userId: string, nowMs: number): Promise<OwnDr
 
 /** Converts a search result to an entry in the owner's list. */
 export function toFoundDrop({ drop, snippet }: FoundDrop): OwnDrop {
-  const { slug, title, versionCount, updatedAtMs, expiresAtMs } = drop;
-  const { visibility, latest } = drop;
+  const { slug, title, visibility, latest, versionCount, updatedAtMs, expiresAtMs } = drop;
   const state = { visibility: visibility.kind, isLocked: isLocked(drop), isExpired: false };
   return { slug, title, version: latest.version, ...state, versionCount, updatedAtMs, expiresAtMs, snippet };
 }

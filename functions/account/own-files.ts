@@ -9,18 +9,10 @@ import { renderFilesPage, type SentUpload } from "./files-page.tsx";
 import { listPage } from "./list-page.ts";
 import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-form.ts";
 
-/** Options for the files page. */
-interface FilesState extends PageState {
-  /** Page number in the list of files. @default 1 */
-  readonly page?: number;
-  /** Values of a refused upload form. */
-  readonly sent?: SentUpload;
-}
-
 /** Reads an owner's files, newest first, and returns the page's renderer. */
 export async function ownFilesPage(
   { owner, signedIn, site, nowMs }: Pick<OwnerInput<Route>, "nowMs" | "owner" | "signedIn" | "site">,
-  { page = 1, ...state }: FilesState,
+  { page = 1, ...state }: PageState & { readonly page?: number; readonly sent?: SentUpload },
 ): Promise<RenderPage> {
   const [rows, proofOf] = await Promise.all([
     blobs.listRows(owner.userId, nowMs),

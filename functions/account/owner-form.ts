@@ -62,7 +62,7 @@ function noAccountPage(
 }
 
 /** Time to live of the item that counts an owner's writes, in seconds. Longer than a day, because one limit applies per day. */
-const keptSeconds = 2 * 24 * 60 * 60;
+const writeCountSeconds = 2 * 24 * 60 * 60;
 
 /** Renders a page. The nonce allows the page's styles. */
 export type RenderPage = (nonce: string) => string;
@@ -71,10 +71,7 @@ export type RenderPage = (nonce: string) => string;
 interface FormParts<Row extends Route, Fields extends FormFields, Value> {
   /** Returns the page with the form. */
   readonly pageOf: (input: Pick<OperationInput<Row>, "path">) => PageDestination;
-  /**
-   * Parses the request's body into fields.
-   * @default - `parseForm`
-   */
+  /** Parses the request's body into fields. @default - `parseForm` */
   readonly parse?: (input: OperationInput<Row>) => Promise<Fields>;
   /**
    * Validates the fields and converts them to the requested change. An invalid form does not count as a write.
@@ -91,10 +88,7 @@ interface FormParts<Row extends Route, Fields extends FormFields, Value> {
 /** A completed change, and the path of the page to show after it. */
 export interface Changed {
   readonly path: string;
-  /**
-   * Ids to write to the request's log entry.
-   * @default - the ids in the path
-   */
+  /** Ids to write to the request's log entry. @default - the ids in the path */
   readonly wrote?: HttpResponse["wrote"];
 }
 
@@ -109,8 +103,7 @@ export function ownerForm<Row extends Route, Value, Fields extends FormFields = 
   return sessionOperation(route, async (input) => {
     const { request, site } = input;
     requireOwnPage(request, site);
-    const parse = parts.parse ?? parseFields;
-    const fields = (await parse(input)) as Fields;
+    const fields = (await (parts.parse?.(input) ?? request.readBody().then(parseForm))) as Fields;
     if (input.signedIn === undefined) throw signedOut(fields, parts.pageOf(input));
     const { signedIn, owner } = await findOwner(input.signedIn, route, input.path);
     if (owner === undefined) {
@@ -157,18 +150,11 @@ async function changeOnce<Row extends Route, Fields extends FormFields, Value>(
  * @returns a function that refunds the write for the given rate rules
  * @throws ApiError `rate_limited` or `daily_quota_exceeded`, without counting the write
  */
-async function spendWrite(
-  userId: string,
-  nowMs: number,
-): Promise<(rules: readonly RateRule[]) => Promise<void>> {
+async function spendWrite(userId: string, nowMs: number) {
   const key = keys.rateWindow("browser", userId);
-  const ttl = Math.ceil(nowMs / 1000) + keptSeconds;
+  const ttl = Math.ceil(nowMs / 1000) + writeCountSeconds;
   const item = await spendRate({ key, rules: writeRules, nowMs, set: { ttl } });
-  return (rules) => refundRate(key, rules, windowStarts(item, rules));
-}
-
-async function parseFields<Row extends Route>({ request }: OperationInput<Row>): Promise<FormFields> {
-  return parseForm(await request.readBody());
+  return (rules: readonly RateRule[]) => refundRate(key, rules, windowStarts(item, rules));
 }
 
 /**
@@ -203,22 +189,15 @@ function signedOut(fields: FormFields, destination: PageDestination): ApiError {
   });
 }
 
-/** A signed-in person, with the account that the person manages. */
-interface FoundOwner {
-  readonly signedIn: SignedIn;
-  /** Account that the person manages. @default - the person has no account, or is no longer a member */
-  readonly owner: Owner | undefined;
-}
-
 /**
- * Finds the account whose pages a person manages. For a drop's page, this is the account that owns the drop, so that a link from the viewer
+ * Finds the account whose pages a person manages. Finds none for a person without an account, and for a former member. For a drop's page, this is the account that owns the drop, so that a link from the viewer
  * works for all of the person's accounts. For other pages, this is the chosen account.
  */
 async function findOwner(
   found: SignedIn,
   { path }: Pick<Route, "path">,
   { slug }: { readonly slug?: string },
-): Promise<FoundOwner> {
+) {
   const signedIn = await withActing(found);
   const chosen = ownerOf(signedIn);
   const { acting, reader } = signedIn;
@@ -262,12 +241,6 @@ function proofSession({ session }: SignedIn, { userId, role }: Owner): string {
 }
 
 /** Returns a function that creates the CSRF token for a form's path. */
-export function ownerProofs({
-  signedIn,
-  owner,
-}: {
-  readonly signedIn: SignedIn;
-  readonly owner: Owner;
-}): Promise<(path: string) => string> {
+export function ownerProofs({ signedIn, owner }: Pick<OwnerInput<Route>, "signedIn" | "owner">) {
   return formProofs(proofSession(signedIn, owner));
 }

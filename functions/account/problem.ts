@@ -11,13 +11,16 @@ export interface FormFields {
   get(name: string): string | null;
 }
 
-/**
- * Reads the version number from a form.
- * @throws ApiError `invalid_arg`
- */
+/** Reads a positive integer from a form. Returns undefined for any other value. */
+export function readPositiveInteger(fields: FormFields, name: string): number | undefined {
+  const sent = fields.get(name) ?? "";
+  return patterns.positiveInteger.test(sent) ? Number(sent) : undefined;
+}
+
+/** Reads the version number from a form. @throws ApiError `invalid_arg` */
 export function readVersionNumber(fields: FormFields): number {
-  const sent = fields.get("version") ?? "";
-  if (patterns.positiveInteger.test(sent)) return Number(sent);
+  const version = readPositiveInteger(fields, "version");
+  if (version !== undefined) return version;
   const message = "Choose a version.";
   throw new ApiError("invalid_arg", { message, details: { field: "version" } });
 }
@@ -80,10 +83,7 @@ export function problemOf(error: ApiError, fields: FormFields): Problem {
     case "title_too_long":
       return { message: words.tooLong(accountText.drop.title, characters, most), field: "title" };
     case "description_too_long":
-      return {
-        message: words.tooLong(accountText.drop.description, characters, most),
-        field: "description",
-      };
+      return { message: words.tooLong(accountText.drop.description, characters, most), field: "description" };
     case "passcode_too_short":
     case "passcode_required":
       return {

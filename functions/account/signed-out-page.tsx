@@ -9,7 +9,7 @@ interface SignedOutPageProps {
   readonly nonce: string;
 }
 
-/** Form fields to show after the session has ended. A passcode is never shown. */
+/** Form fields to show after the session has ended. Excludes the passcode, which is never shown. */
 const typedFields = ["title", "description", "readers"] as const;
 
 /** Renders the response to a form that was sent without a session. The page shows the submitted values, and a link to sign in again. */

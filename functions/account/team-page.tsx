@@ -14,12 +14,9 @@ export interface SentTeamForm {
   readonly message: string;
 }
 
-/** Props of the page with a team's members. */
 interface TeamPageProps extends Omit<ItemsPageProps, "problem"> {
   readonly team: Team;
-  /** The team's public page. */
   readonly ownerUrl: string;
-  /** True if the person may change the team, which only its owners may do. */
   readonly mayEdit: boolean;
   /** The refused form. @default - no form was refused */
   readonly sent?: SentTeamForm | undefined;

@@ -9,13 +9,11 @@ import { Form } from "./form.tsx";
 /** User names of the people who created a team's tokens, by user id. Omits people whose accounts were deleted. */
 export type TokenHolders = ReadonlyMap<string, string>;
 
-/** Props of the list of an owner's tokens. */
 interface TokensPageProps extends ItemsPageProps {
   /** Tokens, newest first. */
   readonly tokens: readonly Token[];
   /** Creators of a team's tokens. @default - the tokens belong to the person, not to a team */
   readonly holders?: TokenHolders | undefined;
-  /** True if the person may revoke tokens. Editors of a team may not. */
   readonly mayRevoke: boolean;
   readonly nowMs: number;
 }

@@ -6,10 +6,8 @@ import { type ItemsPageProps, ListFrame, PageLinks, renderAccountPage } from "./
 import { Form } from "./form.tsx";
 import type { ListPage } from "./list-page.ts";
 
-/** Props of an owner's trash. */
 interface TrashPageProps extends ItemsPageProps {
   readonly drops: ListPage<TrashedDrop>;
-  /** True if the person may delete pages permanently. Editors of a team may not. */
   readonly mayDelete: boolean;
 }
 

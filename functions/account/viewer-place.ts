@@ -5,7 +5,7 @@ import { parseQuery } from "../http/request.ts";
 import { schema } from "../http/schemas.ts";
 import { ownerUrl, type Site } from "../http/site.ts";
 import { parseDropDestination } from "../identity/destination.ts";
-import { type Done, done } from "./list-page.ts";
+import { type Done, done, queryString } from "./list-page.ts";
 
 /** Hosts that serve the viewer: the service's own host, or the host in the drop's link. */
 const hosts = ["base", "link"] as const;
@@ -36,19 +36,11 @@ export function parsePlace(query: string): ViewerPlace {
 
 /** Returns the query of a drop's page: the location in the viewer to return to, and the change that a form made. */
 export function placeQuery({ from, v, path }: ViewerPlace, made?: Done): string {
-  const place = from === undefined ? {} : { from, v, path };
-  const parameters = Object.entries({ done: made, ...place }).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, String(value)]],
-  );
-  return parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;
+  return queryString({ done: made, ...(from === undefined ? {} : { from, v, path }) });
 }
 
 /** Returns the URL of a location in the viewer. Returns undefined if the person did not open the page from a viewer. */
-export function placeUrl(
-  site: Site,
-  { namespace, slug }: Drop,
-  { from, v, path }: ViewerPlace,
-): string | undefined {
+export function placeUrl(site: Site, { namespace, slug }: Drop, { from, v, path }: ViewerPlace) {
   if (from === undefined) return undefined;
   const below = path === undefined ? "" : `/${path.split("/").map(encodeURIComponent).join("/")}`;
   // The viewer for pages in a folder is served only below `/d/`.

@@ -17,11 +17,7 @@ import type { AdministratorInput } from "./administrator.ts";
 import { heldSlugsOf } from "./legal-holds.ts";
 import type { showAdminAccountRoute } from "./rows.ts";
 
-/**
- * Finds the account of a namespace.
- *
- * @throws ApiError `not_found` for a namespace without an account
- */
+/** Finds the account of a namespace. @throws ApiError `not_found` for a namespace without an account */
 export async function requireAccountRow(namespace: string): Promise<AccountRow> {
   const account = await findAccountRow(namespace);
   if (account === undefined) throw new ApiError("not_found");
@@ -38,15 +34,12 @@ export type AccountFacts = Awaited<ReturnType<typeof readAccountFacts>>;
  * @throws ApiError `not_found` for a namespace without an account
  */
 export async function readAccountFacts(
-  {
-    path,
-    signedIn: { reader },
-    site,
-    nowMs,
-  }: Pick<AdministratorInput<typeof showAdminAccountRoute>, "path" | "signedIn" | "site" | "nowMs">,
+  input: Pick<AdministratorInput<typeof showAdminAccountRoute>, "path" | "signedIn" | "site" | "nowMs">,
   file: string,
   pageNumber = 1,
 ) {
+  const { path, signedIn, site, nowMs } = input;
+  const { reader } = signedIn;
   const account = await requireAccountRow(path.namespace);
   const { userId, item } = account;
   const [team, person, banned, list, all, found, waiting] = await Promise.all([
@@ -64,13 +57,11 @@ export async function readAccountFacts(
     account,
     /** The team. Undefined if the account belongs to a person. */
     team,
-    /** The person's teams. */
     teams: team === undefined && person !== undefined ? await findTeamsOf(person) : [],
     /** Drops with open access requests. */
     waiting,
     isBanned: banned,
     isHeld: item[heldAttribute] !== undefined,
-    /** Slugs of drops that have their own legal hold. */
     heldSlugs: heldSlugsOf(item),
     tokens: list,
     drops: { ...paging, shown: shown.map((drop) => ({ drop, isReadable: canSeeName(drop, reader, nowMs) })) },

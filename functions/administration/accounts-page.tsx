@@ -1,6 +1,6 @@
 import { asTyped, Field, Form } from "../account/form.tsx";
 import { formatCount, Time } from "../html/format.tsx";
-import { Emblem } from "../html/icons.tsx";
+import { Emblem, Submit } from "../html/icons.tsx";
 import { ListLinks } from "../html/signed-in-layout.tsx";
 import { SearchBox } from "../search/search-box.tsx";
 import { isTeamId } from "../table/identifiers.ts";
@@ -97,9 +97,7 @@ function NewTeam({ proofOf, sent }: AccountsPageProps) {
           <Field label={teamWords.owner} id="owner" note={teamWords.ownerNote}>
             <input name="owner" value={sent?.get("owner") ?? ""} required {...asTyped} />
           </Field>
-          <button class="button" type="submit">
-            {teamWords.create}
-          </button>
+          <Submit>{teamWords.create}</Submit>
         </Form>
       </section>
     </div>

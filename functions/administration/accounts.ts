@@ -55,12 +55,10 @@ export async function listMovedFiles(namespace: string) {
   });
 }
 
-const atOnceMax = 16;
-
 /** Runs `work` on all items with limited concurrency. Returns the results in the order of the items. */
 export function mapInParallel<Thing, Result>(
   all: Iterable<Thing>,
   work: (thing: Thing) => Promise<Result>,
 ): Promise<Result[]> {
-  return pLimit(atOnceMax).map(all, work);
+  return pLimit(16).map(all, work);
 }

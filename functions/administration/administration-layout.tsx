@@ -1,5 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { asTyped, Field, Form, ProblemNotice } from "../account/form.tsx";
+import { Submit } from "../html/icons.tsx";
 import { renderSignedInPage } from "../html/signed-in-layout.tsx";
 import type { Destination } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
@@ -133,9 +134,7 @@ export function Acts({
                   <input name="confirm" required {...asTyped} />
                 </Field>
               )}
-              <button class="button" type="submit">
-                {words.acts[change].button}
-              </button>
+              <Submit>{words.acts[change].button}</Submit>
             </Form>
           </details>
         ))}

@@ -1,12 +1,9 @@
 import * as z from "zod/mini";
+import { pageNumber } from "../account/list-page.ts";
 import { choice, freeText, integer } from "../http/query.ts";
 import { pageRows } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 import { administrationText, type DoneAct } from "./administration-text.ts";
-
-// The specification does not define the pages at /admin.
-
-const addition = "docs/adr/0123-teams.md";
 
 const done = /* @__PURE__ */ schema(() =>
   z.catch(z.optional(choice(Object.keys(administrationText.done) as DoneAct[])), undefined),
@@ -25,11 +22,9 @@ const shortText = /* @__PURE__ */ schema(() =>
   ),
 );
 
-const pageNumber = /* @__PURE__ */ schema(() => z._default(z.catch(integer({ minimum: 1 }), 1), 1));
-
 const common = {
   resource: "administration",
-  addition,
+  addition: "docs/adr/0123-teams.md",
   onlyWith: "administrators",
   caller: "session",
 } as const;

@@ -29,10 +29,7 @@ export const showAdminAudit = administratorPage(
 async function findSubject({
   account,
   drop: slug,
-}: {
-  readonly account: string;
-  readonly drop: string;
-}): Promise<AuditSubject> {
+}: Readonly<Record<"account" | "drop", string>>): Promise<AuditSubject> {
   if (account !== "") {
     const found = await findAccountRow(account);
     if (found !== undefined) return { kind: "account", userId: found.userId, namespace: found.namespace };

@@ -80,12 +80,9 @@ export async function unsuspendAccount(
 }
 
 /** Hides all pages and files of a suspended account, and suspends its tokens. */
-async function hideAll(
-  account: AccountRow,
-  nowMs: number,
-  { blobsBucket, report = () => {} }: ActSurroundings,
-): Promise<void> {
+async function hideAll(account: AccountRow, nowMs: number, around: ActSurroundings): Promise<void> {
   const { userId } = account;
+  const { blobsBucket, report = () => {} } = around;
   const values = { ":now": nowMs };
   report(`Tokens suspended: ${await updateTokens(userId, mark, values)}.`);
   report(`Drops hidden: ${await updatePointers(userId, mark, values)}.`);
@@ -94,11 +91,9 @@ async function hideAll(
 }
 
 /** Shows all pages and files of an account again, and restores its tokens. */
-async function showAll(
-  account: AccountRow,
-  { blobsBucket, report = () => {} }: ActSurroundings,
-): Promise<void> {
+async function showAll(account: AccountRow, around: ActSurroundings): Promise<void> {
   const { userId } = account;
+  const { blobsBucket, report = () => {} } = around;
   report(`Files shown: ${await showFiles(blobsBucket, account)}.`);
   report(`Drops shown: ${await updatePointers(userId, unmark)}.`);
   report(`Tokens restored: ${await updateTokens(userId, unmark)}.`);
@@ -205,7 +200,7 @@ export async function findAccountItems({
   return [tagItem(ownerTag(namespace)), ...itemsOf(fromOthers)];
 }
 
-/** Invalidates items in the edge's cache at once. */
+/** Invalidates items in the edge's cache without a queue. */
 export async function forgetItems(items: readonly string[]): Promise<void> {
   for (const invalidation of invalidationsOf(items, [randomUUID()])) await edgeCache.invalidate(invalidation);
 }
