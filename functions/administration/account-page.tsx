@@ -7,10 +7,10 @@ import { describeReader, presentReader } from "../policies/access.ts";
 import { expiryOf } from "../table/tokens.ts";
 import type { AccountFacts } from "./account-facts.ts";
 import {
-  Acts,
+  ActionForms,
   type AdministrationPageProps,
   Facts,
-  type OfferedAct,
+  type OfferedAction,
   renderAdministrationPage,
 } from "./administration-layout.tsx";
 import { administrationText } from "./administration-text.ts";
@@ -35,7 +35,7 @@ export function renderAdminAccountPage(props: AdminAccountPageProps): string {
           <a href={`/admin/audit?account=${namespace}`}>{words.audit}</a>
         </p>
         {file && <FilePart file={file} action={action} proof={proofOf(action)} />}
-        <Acts acts={actsOf(props)} action={action} proof={proofOf(action)} />
+        <ActionForms actions={actionsOf(props)} action={action} proof={proofOf(action)} />
         {team && <People {...props} team={team} />}
         <section>
           <h2>{words.pagesHeading}</h2>
@@ -162,19 +162,19 @@ function TokenList({ tokens }: Pick<AccountFacts, "tokens">) {
 }
 
 /** Returns the actions that the account's state allows. */
-function actsOf({
+function actionsOf({
   account,
   team,
   isBanned,
   isHeld,
   tokens,
   signedIn,
-}: AdminAccountPageProps): readonly OfferedAct[] {
+}: AdminAccountPageProps): readonly OfferedAction[] {
   const { userId, namespace: confirm, isSuspended, isBeingDeleted } = account;
   const isOwn = userId === signedIn.reader.userId;
   if (isBeingDeleted) return [];
   const isPerson = team === undefined;
-  const offered: readonly (OfferedAct | false)[] = [
+  const offered: readonly (OfferedAction | false)[] = [
     !isSuspended && !isOwn && { change: "suspend", confirm },
     isSuspended && !isBanned && { change: "unsuspend" },
     isPerson && !isBanned && !isOwn && { change: "ban", confirm },
@@ -183,7 +183,7 @@ function actsOf({
     tokens.length > 0 && { change: "revoke-tokens", confirm },
     isHeld ? { change: "remove-hold", confirm } : { change: "add-hold" },
   ];
-  return offered.filter((act) => act !== false);
+  return offered.filter((action) => action !== false);
 }
 
 function People({
@@ -227,9 +227,9 @@ function FilePart({
       <h2>
         {words.file} <bdi>{file.isReadable ? file.filename : file.id}</bdi>
       </h2>
-      <Acts acts={[{ change: "takedown", confirm: file.id }]} action={action} proof={proof}>
+      <ActionForms actions={[{ change: "takedown", confirm: file.id }]} action={action} proof={proof}>
         <input type="hidden" name="file" value={`${file.namespace}.${file.id}`} />
-      </Acts>
+      </ActionForms>
     </section>
   );
 }

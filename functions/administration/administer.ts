@@ -5,7 +5,7 @@ import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import type { Act } from "../table/audit.ts";
 import { findAccountRow, isBanned } from "./accounts.ts";
-import type { LongAct, LongActEvent } from "./long-act.ts";
+import type { LongAction, LongActionEvent } from "./long-action.ts";
 import { banIdentity, suspendAccount, unsuspendAccount } from "./suspension.ts";
 import { findTakedown, forget, takeDown } from "./takedown.ts";
 
@@ -14,7 +14,7 @@ import { findTakedown, forget, takeDown } from "./takedown.ts";
  * command of the same name.
  */
 export const administer = invokedWorker("administer", async (event) => {
-  const { asked, act } = event as LongActEvent;
+  const { asked, act } = event as LongActionEvent;
   try {
     await carryOut(asked, act);
   } catch (error) {
@@ -24,13 +24,13 @@ export const administer = invokedWorker("administer", async (event) => {
   }
 });
 
-async function carryOut(asked: LongAct, act: Act): Promise<void> {
+async function carryOut(asked: LongAction, act: Act): Promise<void> {
   const buckets = {
     blobsBucket: readEnvironment(environmentNames.blobsBucket),
     pagesBucket: readEnvironment(environmentNames.pagesBucket),
   };
   const requestMsMax = repeatDelaySeconds() * 1000;
-  const around = { ...buckets, requestMsMax };
+  const options = { ...buckets, requestMsMax };
   if (asked.kind === "takedown") {
     const takedown = await findTakedown(buckets, asked.target);
     if (takedown === undefined) return;
@@ -45,9 +45,9 @@ async function carryOut(asked: LongAct, act: Act): Promise<void> {
   if (asked.kind === "unsuspend") {
     // Does nothing if the account is no longer suspended, for example because the form was sent twice, or if the person is banned.
     if (!account.isSuspended || (await isBanned(account))) return;
-    return unsuspendAccount(account, act, around);
+    return unsuspendAccount(account, act, options);
   }
   // Bans the person first, so that a concurrent sign-in finds the ban or the suspension.
   if (asked.kind === "ban") await banIdentity(account, act);
-  await suspendAccount(account, { ...act, action: "suspend" }, around);
+  await suspendAccount(account, { ...act, action: "suspend" }, options);
 }

@@ -5,7 +5,7 @@ import { renderSignedInPage } from "../html/signed-in-layout.tsx";
 import type { Destination } from "../identity/destination.ts";
 import type { SignedIn } from "../identity/signed-in-page.ts";
 import administrationStyle from "./administration.css";
-import { type DoneAct, administrationText as words } from "./administration-text.ts";
+import { type CompletedAction, administrationText as words } from "./administration-text.ts";
 
 /** Props of all pages for administrators. */
 export interface AdministrationPageProps {
@@ -14,7 +14,7 @@ export interface AdministrationPageProps {
   readonly destination: Destination;
   readonly nonce: string;
   /** Action that was just completed, shown as a notice. @default - none */
-  readonly done?: DoneAct | undefined;
+  readonly done?: CompletedAction | undefined;
   /** Returns the CSRF token for a form with this path. */
   readonly proofOf: (path: string) => string;
   /** Values of a refused form. @default - none */
@@ -98,43 +98,43 @@ export function Facts({ facts }: { readonly facts: readonly (readonly [string, C
 }
 
 /** An action that an administrator can choose. */
-export interface OfferedAct {
-  readonly change: keyof Omit<typeof words.acts, "confirm" | "heading">;
+export interface OfferedAction {
+  readonly change: keyof Omit<typeof words.actions, "confirm" | "heading">;
   /** Name that the administrator must type to confirm the action. @default - the action needs no confirmation */
   readonly confirm?: string | undefined;
 }
 
 /** Section with a form for each action. The forms are collapsed, so that no action is started by accident. */
-export function Acts({
-  acts,
+export function ActionForms({
+  actions,
   action,
   proof,
   children,
 }: {
-  readonly acts: readonly OfferedAct[];
+  readonly actions: readonly OfferedAction[];
   readonly action: string;
   readonly proof: string;
   /** Fields that are added to every form. @default - none */
   readonly children?: ComponentChildren;
 }) {
-  if (acts.length === 0) return null;
+  if (actions.length === 0) return null;
   return (
     <section>
-      <h2>{words.acts.heading}</h2>
-      <div class="acts">
-        {acts.map(({ change, confirm }) => (
+      <h2>{words.actions.heading}</h2>
+      <div class="actions">
+        {actions.map(({ change, confirm }) => (
           <details key={change}>
-            <summary>{words.acts[change].button}</summary>
+            <summary>{words.actions[change].button}</summary>
             <Form action={action} proof={proof}>
               <input type="hidden" name="change" value={change} />
               {children}
-              <p>{words.acts[change].lead}</p>
+              <p>{words.actions[change].lead}</p>
               {confirm !== undefined && (
-                <Field label={`${words.acts.confirm} ${confirm}`} id={`confirm-${change}`}>
+                <Field label={`${words.actions.confirm} ${confirm}`} id={`confirm-${change}`}>
                   <input name="confirm" required {...asTyped} />
                 </Field>
               )}
-              <Submit>{words.acts[change].button}</Submit>
+              <Submit>{words.actions[change].button}</Submit>
             </Form>
           </details>
         ))}

@@ -78,7 +78,7 @@ export const administrationText = {
   },
 
   /** Actions, with their effects. */
-  acts: {
+  actions: {
     heading: "Actions",
     suspend: {
       button: "Suspend",
@@ -181,4 +181,4 @@ export const administrationText = {
 } as const;
 
 /** Name of a completed action in `?done=`. */
-export type DoneAct = keyof typeof administrationText.done;
+export type CompletedAction = keyof typeof administrationText.done;

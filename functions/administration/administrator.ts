@@ -25,7 +25,7 @@ export interface AdministratorInput<Row extends Route> extends Omit<SignedInInpu
 export type AdministratorFormInput<Row extends Route> = AdministratorInput<Row> & {
   readonly fields: URLSearchParams;
   /** Builds the data for an audit entry. The action is the name of the operator's command with the same effect. */
-  readonly actOf: (action: string) => Act;
+  readonly auditAs: (action: string) => Act;
 };
 
 /** Maximum age of an administrator's last sign-in: 15 minutes, in milliseconds. */
@@ -79,7 +79,7 @@ export function administratorForm<Row extends Route & { readonly body: "form" }>
       destination,
       fields,
       proofOf: await formProofs(reference),
-      actOf: (action: string) => ({ ...act, action, actor: administratorActor(signedIn) }),
+      auditAs: (action: string) => ({ ...act, action, actor: administratorActor(signedIn) }),
     };
     try {
       await requireFormProof(reference, request.path, fields);

@@ -8,10 +8,10 @@ import { requireRule } from "../teams/team-rule.ts";
 import { findFile, readAccountFacts, requireAccountRow } from "./account-facts.ts";
 import { renderAdminAccountPage } from "./account-page.tsx";
 import { type AccountRow, isBanned } from "./accounts.ts";
-import { type DoneAct, administrationText as words } from "./administration-text.ts";
+import { type CompletedAction, administrationText as words } from "./administration-text.ts";
 import { type AdministratorFormInput, administratorForm, requireTypedName } from "./administrator.ts";
 import { findHolder, setHold } from "./legal-holds.ts";
-import { startAct } from "./long-act.ts";
+import { startLongAction } from "./long-action.ts";
 import { changeAdminAccountRoute } from "./rows.ts";
 import { endSessions, unbanIdentity } from "./suspension.ts";
 
@@ -32,62 +32,62 @@ export const changeAdminAccount = administratorForm(changeAdminAccountRoute, {
 });
 
 /** Actions on an account holder. Teams do not have these actions. */
-const personActs = ["ban", "unban", "end-sessions"];
+const personActions = ["ban", "unban", "end-sessions"];
 
 /** Actions that administrators cannot perform on their own account, because they could not undo them. */
-const othersActs = ["suspend", "ban"];
+const othersActions = ["suspend", "ban"];
 
 /** Requires that an action is possible for the account, whose state may have changed since the page was shown. @throws ApiError otherwise */
-function requireSuited({ userId, isBeingDeleted }: AccountRow, act: string, { signedIn }: Input): void {
+function requireSuited({ userId, isBeingDeleted }: AccountRow, action: string, { signedIn }: Input): void {
   if (isBeingDeleted) throw new ApiError("precondition_failed", { message: words.beingDeleted });
-  const isUnsuited = personActs.includes(act) && isTeamId(userId);
+  const isUnsuited = personActions.includes(action) && isTeamId(userId);
   if (isUnsuited) throw new ApiError("invalid_arg", { message: words.teamOnly });
-  const isOwn = othersActs.includes(act) && userId === signedIn.reader.userId;
+  const isOwn = othersActions.includes(action) && userId === signedIn.reader.userId;
   if (isOwn) throw new ApiError("invalid_arg", { message: words.ownAccount });
 }
 
-async function change(account: AccountRow, input: Input): Promise<DoneAct> {
-  const { fields, actOf } = input;
+async function change(account: AccountRow, input: Input): Promise<CompletedAction> {
+  const { fields, auditAs } = input;
   const { userId, namespace } = account;
-  const act = fields.get("change") ?? "";
-  requireSuited(account, act, input);
-  switch (act) {
+  const action = fields.get("change") ?? "";
+  requireSuited(account, action, input);
+  switch (action) {
     case "suspend":
       requireTypedName(fields, namespace);
-      await startAct({ kind: "suspend", userId }, actOf("suspend"));
+      await startLongAction({ kind: "suspend", userId }, auditAs("suspend"));
       return "suspending";
     case "unsuspend":
       if (await isBanned(account)) throw new ApiError("invalid_arg", { message: words.unsuspendBanned });
-      await startAct({ kind: "unsuspend", userId }, actOf("unsuspend"));
+      await startLongAction({ kind: "unsuspend", userId }, auditAs("unsuspend"));
       return "unsuspending";
     case "ban":
       requireTypedName(fields, namespace);
-      await startAct({ kind: "ban", userId }, actOf("ban"));
+      await startLongAction({ kind: "ban", userId }, auditAs("ban"));
       return "banning";
     case "unban":
-      await unbanIdentity(namespace, actOf("unban"));
+      await unbanIdentity(namespace, auditAs("unban"));
       return "unbanned";
     case "add-hold":
-      await setHold({ ownerId: userId }, true, actOf("add-hold"));
+      await setHold({ ownerId: userId }, true, auditAs("add-hold"));
       return "held";
     case "remove-hold":
       requireTypedName(fields, namespace);
-      await setHold({ ownerId: userId }, false, actOf("remove-hold"));
+      await setHold({ ownerId: userId }, false, auditAs("remove-hold"));
       return "released";
     case "end-sessions":
-      await endSessions(account, actOf("end-sessions"));
+      await endSessions(account, auditAs("end-sessions"));
       return "sessions-ended";
     case "revoke-tokens":
       requireTypedName(fields, namespace);
-      await tokens.revokeAll(userId, actOf("revoke-token"));
+      await tokens.revokeAll(userId, auditAs("revoke-token"));
       return "tokens-revoked";
     case "takedown":
-      return takeDownFile(account, fields.get("file") ?? "", { fields, actOf });
+      return takeDownFile(account, fields.get("file") ?? "", { fields, auditAs });
     case "role":
-      await teams.setRole(userId, readRule(fields), readRole(fields), actOf("set-team-role"));
+      await teams.setRole(userId, readRule(fields), readRole(fields), auditAs("set-team-role"));
       return "person-saved";
     case "remove":
-      await teams.setRole(userId, readRule(fields), undefined, actOf("remove-team-role"));
+      await teams.setRole(userId, readRule(fields), undefined, auditAs("remove-team-role"));
       return "person-removed";
     default:
       throw new ApiError("invalid_arg");
@@ -97,15 +97,15 @@ async function change(account: AccountRow, input: Input): Promise<DoneAct> {
 async function takeDownFile(
   { userId }: AccountRow,
   file: string,
-  { fields, actOf }: Pick<Input, "actOf" | "fields">,
-): Promise<DoneAct> {
+  { fields, auditAs }: Pick<Input, "auditAs" | "fields">,
+): Promise<CompletedAction> {
   const found = await findFile(file);
   if (found?.ownerId !== userId) throw new ApiError("not_found");
   const { namespace, id } = found;
   if ((await findHolder(userId)) !== undefined)
     throw new ApiError("forbidden", { message: words.heldTakedown });
   requireTypedName(fields, id);
-  await startAct({ kind: "takedown", target: { kind: "file", namespace, id } }, actOf("takedown"));
+  await startLongAction({ kind: "takedown", target: { kind: "file", namespace, id } }, auditAs("takedown"));
   return "taking-down";
 }
 

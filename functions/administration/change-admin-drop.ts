@@ -1,12 +1,12 @@
 import { decideAccess, readDecision } from "../account/access-decision.ts";
 import { ApiError } from "../core/errors.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { type DoneAct, administrationText as words } from "./administration-text.ts";
+import { type CompletedAction, administrationText as words } from "./administration-text.ts";
 import { type AdministratorFormInput, administratorForm, requireTypedName } from "./administrator.ts";
 import { readDropFacts } from "./drop-facts.ts";
 import { renderAdminDropPage } from "./drop-page.tsx";
 import { findHolder, setHold } from "./legal-holds.ts";
-import { startAct } from "./long-act.ts";
+import { startLongAction } from "./long-action.ts";
 import { changeAdminDropRoute } from "./rows.ts";
 
 type Input = AdministratorFormInput<typeof changeAdminDropRoute>;
@@ -21,25 +21,25 @@ export const changeAdminDrop = administratorForm(changeAdminDropRoute, {
   },
 });
 
-async function change({ path: { slug }, fields, actOf }: Input): Promise<DoneAct> {
+async function change({ path: { slug }, fields, auditAs }: Input): Promise<CompletedAction> {
   const ownerId = (await publicDrops.findPointer(slug))?.ownerId;
   if (ownerId === undefined) throw new ApiError("not_found");
   switch (fields.get("change")) {
     case "add-hold":
-      await setHold({ ownerId, slug }, true, actOf("add-hold"));
+      await setHold({ ownerId, slug }, true, auditAs("add-hold"));
       return "held";
     case "remove-hold":
       requireTypedName(fields, slug);
-      await setHold({ ownerId, slug }, false, actOf("remove-hold"));
+      await setHold({ ownerId, slug }, false, auditAs("remove-hold"));
       return "released";
     case "takedown":
       if ((await findHolder(ownerId, slug)) !== undefined)
         throw new ApiError("forbidden", { message: words.heldTakedown });
       requireTypedName(fields, slug);
-      await startAct({ kind: "takedown", target: { kind: "page", slug } }, actOf("takedown"));
+      await startLongAction({ kind: "takedown", target: { kind: "page", slug } }, auditAs("takedown"));
       return "taking-down";
     case null:
-      return decideAccess({ ownerId, slug }, readDecision(fields), actOf("decide-access-request"));
+      return decideAccess({ ownerId, slug }, readDecision(fields), auditAs("decide-access-request"));
     default:
       throw new ApiError("invalid_arg");
   }

@@ -8,10 +8,10 @@ import { createAdminTeamRoute } from "./rows.ts";
 /** POST /admin/teams: creates a team with its first owner. */
 export const createAdminTeam = administratorForm(createAdminTeamRoute, {
   destinationOf: () => "/admin",
-  change: async ({ fields, randomInt, actOf }) => {
+  change: async ({ fields, randomInt, auditAs }) => {
     const namespace = fields.get("namespace")?.trim() ?? "";
     const owner = { rule: requireRule(fields.get("owner")?.trim() ?? ""), role: "owner" } as const;
-    await teams.create({ namespace, people: [owner] }, randomInt, actOf("create-team"));
+    await teams.create({ namespace, people: [owner] }, randomInt, auditAs("create-team"));
     return `/admin/accounts/${namespace}?done=team-created`;
   },
   showAgain: async (input, problem) => {

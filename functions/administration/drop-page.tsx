@@ -4,10 +4,10 @@ import { Form } from "../account/form.tsx";
 import { formatCount, Time } from "../html/format.tsx";
 import { describeReaders, isExpired, namedReadersOf } from "../policies/access.ts";
 import {
-  Acts,
+  ActionForms,
   type AdministrationPageProps,
   Facts,
-  type OfferedAct,
+  type OfferedAction,
   renderAdministrationPage,
 } from "./administration-layout.tsx";
 import { administrationText } from "./administration-text.ts";
@@ -24,7 +24,7 @@ export function renderAdminDropPage(props: AdminDropPageProps): string {
   const { drop, isReadable, isTrashed, isHeld, requests, url, proofOf } = props;
   const { slug, title } = drop;
   const action = `/admin/drops/${slug}`;
-  const acts: readonly OfferedAct[] = [
+  const actions: readonly OfferedAction[] = [
     isHeld ? { change: "remove-hold", confirm: slug } : { change: "add-hold" },
     { change: "takedown", confirm: slug },
   ];
@@ -39,7 +39,7 @@ export function renderAdminDropPage(props: AdminDropPageProps): string {
           {isReadable && !isTrashed && <a href={url}>{words.open}</a>}
           <a href={`/admin/audit?drop=${slug}`}>{words.audit}</a>
         </p>
-        <Acts acts={acts} action={action} proof={proofOf(action)} />
+        <ActionForms actions={actions} action={action} proof={proofOf(action)} />
         {requests !== undefined && !isTrashed && (
           <section id="access">
             <h2>{accountText.access.heading}</h2>

@@ -3,10 +3,10 @@ import { pageNumber } from "../account/list-page.ts";
 import { choice, freeText, integer } from "../http/query.ts";
 import { pageRows } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
-import { administrationText, type DoneAct } from "./administration-text.ts";
+import { administrationText, type CompletedAction } from "./administration-text.ts";
 
 const done = /* @__PURE__ */ schema(() =>
-  z.catch(z.optional(choice(Object.keys(administrationText.done) as DoneAct[])), undefined),
+  z.catch(z.optional(choice(Object.keys(administrationText.done) as CompletedAction[])), undefined),
 );
 
 /**

@@ -15,7 +15,7 @@ import { type AccountRow, findAccountRow, isAccountSuspended, listFiles, mapInPa
 import { hideFiles, showFiles } from "./stored-objects.ts";
 
 /** Settings for an administrator's action on pages and files that may be in use. */
-export interface ActSurroundings {
+export interface SuspensionOptions {
   readonly blobsBucket: string;
   /** Maximum remaining duration of requests that have already begun, in milliseconds. */
   readonly requestMsMax: number;
@@ -33,9 +33,13 @@ const unmark = `REMOVE ${suspendedAttribute}`;
  * @throws ApiError `not_found` if the account does not exist or is being deleted, `precondition_failed` if it was unsuspended in the
  * meantime
  */
-export async function suspendAccount(account: AccountRow, act: Act, around: ActSurroundings): Promise<void> {
+export async function suspendAccount(
+  account: AccountRow,
+  act: Act,
+  options: SuspensionOptions,
+): Promise<void> {
   const { userId, namespace } = account;
-  const { blobsBucket, requestMsMax, report = () => {} } = around;
+  const { blobsBucket, requestMsMax, report = () => {} } = options;
   const values = { ":now": act.atMs };
   const isThere = "attribute_exists(pk) AND attribute_not_exists(deletingAtMs)";
   const outcome = await transact([
@@ -44,18 +48,18 @@ export async function suspendAccount(account: AccountRow, act: Act, around: ActS
     auditWrite(act, { ownerId: userId }),
   ]);
   if (!outcome.committed) throw gone(userId);
-  await hideAll(account, act.atMs, around);
+  await hideAll(account, act.atMs, options);
   report("Waiting for running requests to end …");
   await sleep(requestMsMax);
   if (!(await isAccountSuspended(userId))) {
-    await showAll(account, around);
+    await showAll(account, options);
     throw changedMeanwhile(namespace);
   }
   // Hides and invalidates again, because a request that began before the suspension may have stored a file or cached a response.
   await hideFiles(blobsBucket, account);
   await forgetItems(await findAccountItems(account));
   if (await isAccountSuspended(userId)) return;
-  await showAll(account, around);
+  await showAll(account, options);
   throw changedMeanwhile(namespace);
 }
 
@@ -63,10 +67,10 @@ export async function suspendAccount(account: AccountRow, act: Act, around: ActS
 export async function unsuspendAccount(
   account: AccountRow,
   act: Act,
-  around: ActSurroundings,
+  options: SuspensionOptions,
 ): Promise<void> {
   const { userId, namespace, item } = account;
-  await showAll(account, around);
+  await showAll(account, options);
   const seen = { condition: `${suspendedAttribute} = :seen`, values: { ":seen": item[suspendedAttribute] } };
   const outcome = await transact([
     { key: keys.account(userId), update: unmark, ...seen },
@@ -75,14 +79,14 @@ export async function unsuspendAccount(
   ]);
   if (outcome.committed) return;
   // Another administrator may have suspended the account again before this call restored its tokens and drops.
-  if (await isAccountSuspended(userId)) await hideAll(account, act.atMs, around);
+  if (await isAccountSuspended(userId)) await hideAll(account, act.atMs, options);
   throw changedMeanwhile(namespace);
 }
 
 /** Hides all pages and files of a suspended account, and suspends its tokens. */
-async function hideAll(account: AccountRow, nowMs: number, around: ActSurroundings): Promise<void> {
+async function hideAll(account: AccountRow, nowMs: number, options: SuspensionOptions): Promise<void> {
   const { userId } = account;
-  const { blobsBucket, report = () => {} } = around;
+  const { blobsBucket, report = () => {} } = options;
   const values = { ":now": nowMs };
   report(`Tokens suspended: ${await updateTokens(userId, mark, values)}.`);
   report(`Drops hidden: ${await updatePointers(userId, mark, values)}.`);
@@ -91,9 +95,9 @@ async function hideAll(account: AccountRow, nowMs: number, around: ActSurroundin
 }
 
 /** Shows all pages and files of an account again, and restores its tokens. */
-async function showAll(account: AccountRow, around: ActSurroundings): Promise<void> {
+async function showAll(account: AccountRow, options: SuspensionOptions): Promise<void> {
   const { userId } = account;
-  const { blobsBucket, report = () => {} } = around;
+  const { blobsBucket, report = () => {} } = options;
   report(`Files shown: ${await showFiles(blobsBucket, account)}.`);
   report(`Drops shown: ${await updatePointers(userId, unmark)}.`);
   report(`Tokens restored: ${await updateTokens(userId, unmark)}.`);

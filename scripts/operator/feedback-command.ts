@@ -18,7 +18,7 @@ answer to the drop's forms instead. A removed thread or answer is deleted for th
     answers: "lists answers to forms instead of threads",
     "remove <number>": "removes the thread with this number, or with --answers the answer with this number",
   },
-  async run({ word, options: { answers: isOfAnswers, remove: number }, service, act, print, printAll }) {
+  async run({ word, options: { answers: isOfAnswers, remove: number }, service, action, print, printAll }) {
     const what = isOfAnswers ? "answer" : "thread";
     if (number !== undefined && !patterns.positiveInteger.test(number))
       throw new UsageError(`Use the number of the ${what}, such as --remove 3.`);
@@ -33,8 +33,8 @@ answer to the drop's forms instead. A removed thread or answer is deleted for th
       return printAll(threads.flatMap(describe), `Threads of ${slug}: ${threads.length}.`);
     }
     const isRemoved = isOfAnswers
-      ? await answers.remove(drop, Number(number), await act("remove-answer"))
-      : await feedback.remove(drop, Number(number), await act("remove-feedback"));
+      ? await answers.remove(drop, Number(number), await action("remove-answer"))
+      : await feedback.remove(drop, Number(number), await action("remove-feedback"));
     if (isRemoved) print(`The ${what} ${number} of ${slug} is removed.`);
     else print(`${slug} has no ${what} ${number}. It may already have been removed.`);
     return isRemoved;

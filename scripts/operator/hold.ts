@@ -19,9 +19,9 @@ export const addHoldCommand = defineServiceCommand({
 The owner cannot delete the drop, its versions and feedback, or purge it from the trash (\`legal_hold\`). Files are on hold with their account.
 delete-account, takedown and transfer are refused too. Retention keeps all versions. A drop that expires stays in the trash. The owner can
 still edit the drop, publish new versions and restore it from the trash, and sees the hold only when a deletion is refused.`,
-  async run({ word, service, act, print }) {
+  async run({ word, service, action, print }) {
     const target = await findHoldTarget(service, word);
-    const isChanged = await setHold(target, true, await act("add-hold"));
+    const isChanged = await setHold(target, true, await action("add-hold"));
     print(`${nameOf(target)} is ${isChanged ? "on hold" : "on hold already"}.`);
   },
 });
@@ -33,12 +33,12 @@ export const removeHoldCommand = defineServiceCommand({
 Versions beyond keepVersions, which the hold has kept, are deleted at once. Drops whose time in the trash is over are deleted at the next
 run of do-due-work. If the command fails, run it again. If the account of a drop is on hold, the drop stays on hold.`,
   options: { yes: yesOption },
-  async run({ word, service, act, confirm, print }) {
+  async run({ word, service, action, confirm, print }) {
     const target = await findHoldTarget(service, word);
     const name = nameOf(target);
     const warning = `${name} will no longer have its own hold. Deletions that the hold has postponed will be carried out.`;
     await confirm(word, warning);
-    const removal = await act("remove-hold");
+    const removal = await action("remove-hold");
     const isChanged = await setHold(target, false, removal);
     print(`${name} ${isChanged ? "no longer has" : "does not have"} its own hold.`);
     if (service.keepVersions === undefined) return;

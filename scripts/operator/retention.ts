@@ -25,7 +25,7 @@ after it was written, with the value of auditDays at that time.`,
     "dry-run": "only prints what would be deleted",
     yes: yesOption,
   },
-  async run({ words: [name], options, service, act, confirm, print, printAll }) {
+  async run({ words: [name], options, service, action, confirm, print, printAll }) {
     if (options.keep !== undefined && !/^[1-9][0-9]{0,2}$/.test(options.keep))
       throw new UsageError(`--keep is ${quote(options.keep)}. Use an integer from 1 to 999.`);
     const text = options.keep ?? service.keepVersions;
@@ -56,7 +56,7 @@ after it was written, with the value of auditDays at that time.`,
     if (options["dry-run"] || keep === undefined || surplus.length === 0) return;
     const confirmed = name ?? new URL(service.baseUrl).host;
     await confirm(confirmed, "These versions will be deleted. They cannot be restored.");
-    print(`Versions deleted: ${await deleteSurplus(keep, await act("retention"), userId)}.`);
+    print(`Versions deleted: ${await deleteSurplus(keep, await action("retention"), userId)}.`);
   },
 });
 

@@ -18,7 +18,7 @@ export const createScimTokenCommand = defineServiceCommand({
 Your company's directory uses the token to provision people and groups at <base URL>/scim/v2. The first token turns SCIM on. To rotate, create a
 second token, give it to the directory, and revoke the first. Reads the whole table, so that SCIM finds the accounts of people who signed
 in before. If the command fails, run it again.`,
-  async run({ service, act, print }) {
+  async run({ service, action, print }) {
     if ((await scimTokens.list()).length >= scimTokensMax) throw tooMany();
     const { linked, unlinked } = await linkAccounts(service.scim);
     print(`Accounts that SCIM can find: ${linked}.`);
@@ -26,7 +26,7 @@ in before. If the command fails, run it again.`,
       print(
         `Accounts that SCIM can find only after their next sign-in: ${unlinked}. Revoke their tokens if that is too late.`,
       );
-    const created = await scimTokens.create(await act("create-scim-token"), randomInt);
+    const created = await scimTokens.create(await action("create-scim-token"), randomInt);
     if (created === undefined) throw tooMany();
     print(`Address: ${service.baseUrl}/scim/v2`);
     print(`Token ${created.token.id}: ${created.plaintext}`);
@@ -51,8 +51,8 @@ export const revokeScimTokenCommand = defineServiceCommand({
   details: `
 scim-token list prints the ids. The token is refused from the next request on. Without a token, SCIM is off, and people keep their state.
 Anyone who was deactivated cannot sign in before a directory activates them again.`,
-  async run({ word, act, print }) {
-    const isRevoked = await scimTokens.revoke(word, await act("revoke-scim-token"));
+  async run({ word, action, print }) {
+    const isRevoked = await scimTokens.revoke(word, await action("revoke-scim-token"));
     print(isRevoked ? `The SCIM token ${word} is revoked.` : `There is no SCIM token ${word}.`);
     return isRevoked;
   },
@@ -66,10 +66,10 @@ A userName without an at sign belongs to the first person who signs in with it. 
 the audit trail records scim-name-taken. Run this command if the other person is the right one, for example after getting a new account at
 the identity provider. The first person loses the user's groups at once. A userName with an at sign belongs to the verified address, and
 needs no release.`,
-  async run({ word, act, print }) {
+  async run({ word, action, print }) {
     const user = await users.findByName({ kind: "userName", value: word });
     if (user === undefined) throw new UsageError(`There is no SCIM user with the userName ${word}.`);
-    await users.release(user.id, await act("release-scim-user"));
+    await users.release(user.id, await action("release-scim-user"));
     print(`The SCIM user ${user.id} belongs to the next person who signs in as ${user.userName}.`);
   },
 });

@@ -50,9 +50,9 @@ export interface Work {
   /** Prints lines, or rows of cells in columns, and then a line with the total. */
   printAll(rows: readonly (string | readonly string[])[], sum?: string): void;
   /** Creates the record of an operator's action. `auditWrite` adds its audit entry to a transaction. */
-  act(action: OperatorAction): Promise<OperatorAct>;
+  action(name: OperatorActionName): Promise<OperatorAction>;
   /** Writes an audit entry before an action without a transaction. */
-  audit(action: OperatorAction, subject?: ActSubject): Promise<void>;
+  audit(name: OperatorActionName, subject?: ActSubject): Promise<void>;
   /** Asks the operator to type a name before a deletion or replacement, unless `--yes` is given. Throws for a different name. */
   confirm(name: string, warning: string): Promise<void>;
 }
@@ -77,8 +77,9 @@ export function defineServiceCommand<Texts extends OptionTexts = Record<never, s
           const lines = alignColumns(rows.map((row) => [row].flat()));
           for (const line of sum === undefined ? lines : [...lines, sum]) terminal.print(line);
         },
-        act: (action) => operatorAct(service, action),
-        audit: async (action, subject = {}) => appendToAudit(await operatorAct(service, action), subject),
+        action: (name) => createOperatorAction(service, name),
+        audit: async (name, subject = {}) =>
+          appendToAudit(await createOperatorAction(service, name), subject),
         async confirm(name, warning) {
           terminal.print(warning);
           const typed = options.yes ? name : await terminal.ask(`Type ${name} to go on: `);
@@ -125,15 +126,18 @@ export const operatorActions = [
   "unsuspend",
 ] as const;
 
-type OperatorAction = (typeof operatorActions)[number];
+type OperatorActionName = (typeof operatorActions)[number];
 
 /** Record of an operator's action, with the ARN of the operator's credentials. */
-export interface OperatorAct extends Act {
+export interface OperatorAction extends Act {
   readonly actor: Extract<Actor, { readonly kind: "operator" }>;
 }
 
 /** Creates the record of an operator's action at the current time. */
-export async function operatorAct(service: Service, action: OperatorAction): Promise<OperatorAct> {
+export async function createOperatorAction(
+  service: Service,
+  action: OperatorActionName,
+): Promise<OperatorAction> {
   return { action, actor: { kind: "operator", name: await service.getOperatorArn() }, atMs: Date.now() };
 }
 

@@ -27,7 +27,7 @@ suspend for these instead.`,
     "no-copy": "saves no copy",
     yes: yesOption,
   },
-  async run({ word: address, options, service, act, confirm, print, printAll }) {
+  async run({ word: address, options, service, action, confirm, print, printAll }) {
     const target = await findTarget(service, address);
     const isPage = target.kind === "page";
     const name = isPage ? target.slug : target.id;
@@ -55,7 +55,7 @@ suspend for these instead.`,
     const reported = address === name ? undefined : toUrl(service, address.trim())?.href;
     const all = [...(await publicAddresses(service, takedown)), reported ?? []].flat();
     const addresses = [...new Set(all)];
-    await takeDown(service, takedown, await act("takedown"));
+    await takeDown(service, takedown, await action("takedown"));
     print(`${name} is deleted. Waiting until the edge cache is invalidated …`);
     // Invalidates the cache twice, because the response to a request that began before the takedown may be cached after the first
     // invalidation.

@@ -21,20 +21,20 @@ Owners publish, edit and delete, and change roles and tokens of the team. Editor
 the team. A change takes effect at the next request. An existing team keeps its other owners and editors. Someone who is named again gets
 the new role.`,
   options: { "owner <reader>…": peopleHelp, "editor <reader>…": peopleHelp },
-  run: ({ word: namespace, options: { owner, editor }, act, print }) =>
+  run: ({ word: namespace, options: { owner, editor }, action, print }) =>
     explained(async () => {
       const people = toPeople(owner, editor);
       const existing = await findTeamByNamespace(namespace);
       if (existing === undefined) {
         if (!people.some(({ role }) => role === "owner"))
           throw new UsageError(`A team needs an owner. Add --owner with ${peopleHelp}.`);
-        await teams.create({ namespace, people }, randomInt, await act("create-team"));
+        await teams.create({ namespace, people }, randomInt, await action("create-team"));
         return print(`Created the team ${namespace} with ${count(people)}.`);
       }
       if (people.length === 0)
         throw new UsageError(`${namespace} already exists. Use --owner or --editor to add people.`);
       for (const { rule, role } of people)
-        await teams.setRole(existing.userId, rule, role, await act("set-team-role"));
+        await teams.setRole(existing.userId, rule, role, await action("set-team-role"));
       print(`Added ${count(people)} to ${namespace}.`);
     }),
 });
@@ -65,14 +65,14 @@ With --person, only these people are removed from the team, and their tokens for
 removed. Without --person, the team's account is deleted, as with delete-account. The namespace stays reserved.`,
   options: { "person <reader>…": `removes people: ${peopleHelp}`, yes: yesOption },
   async run(work) {
-    const { word: namespace, act, print } = work;
+    const { word: namespace, action, print } = work;
     const { person } = work.options;
     const team = await findTeamByNamespace(namespace);
     if (team === undefined) throw new UsageError(`There is no team ${JSON.stringify(namespace)}.`);
     if (person.length > 0) {
       for (const text of person)
         await explained(async () =>
-          teams.setRole(team.userId, requireRule(text), undefined, await act("remove-team-role")),
+          teams.setRole(team.userId, requireRule(text), undefined, await action("remove-team-role")),
         );
       return print(`Removed ${person.join(", ")} from ${namespace}.`);
     }

@@ -80,9 +80,9 @@ const walks: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   },
   "a refused act": async (page) => {
     await toAdmin(page, `/admin/drops/${places.slug}`);
-    await page.getByText(administrationText.acts.takedown.button).first().click();
-    await page.getByLabel(administrationText.acts.confirm).fill("something else");
-    await page.getByRole("button", { name: administrationText.acts.takedown.button }).click();
+    await page.getByText(administrationText.actions.takedown.button).first().click();
+    await page.getByLabel(administrationText.actions.confirm).fill("something else");
+    await page.getByRole("button", { name: administrationText.actions.takedown.button }).click();
     await page.getByText(administrationText.notConfirmed(places.slug)).waitFor();
   },
   "the audit trail": (page) => toAdmin(page, "/admin/audit"),
@@ -107,15 +107,15 @@ for (const { cases, options } of slowAndNightly(
 test("an administrator puts a page on hold and ends the hold with the keyboard, without scripts", async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, viewport: narrowWindow });
   const page = await context.newPage();
-  const { acts, done } = administrationText;
+  const { actions, done } = administrationText;
   await toAdmin(page, `/admin/drops/${places.slug}`);
 
-  await page.locator("summary", { hasText: acts["add-hold"].button }).focus();
+  await page.locator("summary", { hasText: actions["add-hold"].button }).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("status").getByText(done.held).waitFor();
-  await page.locator("summary", { hasText: acts["remove-hold"].button }).focus();
+  await page.locator("summary", { hasText: actions["remove-hold"].button }).focus();
   await page.keyboard.press("Enter");
   await page.keyboard.press("Tab");
   await page.keyboard.type(places.slug);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findAccountRow } from "../../functions/administration/accounts.ts";
 import { administer } from "../../functions/administration/administer.ts";
 import { administrationText } from "../../functions/administration/administration-text.ts";
-import type { LongAct } from "../../functions/administration/long-act.ts";
+import type { LongAction } from "../../functions/administration/long-action.ts";
 import { suspendAccount, unsuspendAccount } from "../../functions/administration/suspension.ts";
 import { environmentNames, readEnvironment } from "../../functions/core/environment.ts";
 import { signInAgainPath } from "../../functions/identity/destination.ts";
@@ -521,7 +521,7 @@ test("operations that are sent twice succeed twice, and leave no failed work", a
 });
 
 /** Runs the worker in this process, which fails if its event would become a dead letter. */
-async function work(asked: LongAct): Promise<void> {
+async function work(asked: LongAction): Promise<void> {
   process.env[environmentNames.invalidationDelaySeconds] = "0";
   await administer({ asked, act: { ...givenAct(), action: asked.kind } }, {
     awsRequestId: "given",

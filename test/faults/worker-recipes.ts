@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { PutObjectCommand } from "@aws-sdk/client-s3";
 import { expect } from "vitest";
-import type { LongAct } from "../../functions/administration/long-act.ts";
+import type { LongAction } from "../../functions/administration/long-action.ts";
 import { tagItem, toInvalidationMessage } from "../../functions/background/invalidation.ts";
 import {
   type Blob,
@@ -76,7 +76,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
           { key: keys.account(userId), ...suspend },
           { key: keys.pointer(slug), ...suspend },
         ]);
-        const asked: LongAct = { kind: "unsuspend", userId };
+        const asked: LongAction = { kind: "unsuspend", userId };
         return {
           event: { asked, act: { ...givenAct(), action: "unsuspend" } },
           expectDone: async () => {
@@ -91,7 +91,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       prepare: async (world) => {
         const { userId } = world;
         const { slug, namespace } = await givenDrop(world);
-        const asked: LongAct = { kind: "suspend", userId };
+        const asked: LongAction = { kind: "suspend", userId };
         return {
           event: { asked, act: { ...givenAct(), action: "suspend" } },
           expectDone: async () => {
@@ -106,7 +106,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       variant: "a takedown",
       prepare: async (world) => {
         const { slug, latest } = await givenDrop(world, { versions: 2 });
-        const asked: LongAct = { kind: "takedown", target: { kind: "page", slug } };
+        const asked: LongAction = { kind: "takedown", target: { kind: "page", slug } };
         return {
           event: { asked, act: { ...givenAct(), action: "takedown" } },
           expectDone: async () => {

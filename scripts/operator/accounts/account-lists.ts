@@ -77,11 +77,11 @@ from the next request on. The person can get another by signing in. To prevent t
     "revoke <token id>": "revokes one token",
     "revoke-all": "revokes all tokens, including any created in the meantime",
   },
-  async run({ word, options: { revoke: id, "revoke-all": isAll }, act, print, printAll }) {
+  async run({ word, options: { revoke: id, "revoke-all": isAll }, action, print, printAll }) {
     if (id !== undefined && isAll) throw new UsageError("Use --revoke <token id> or --revoke-all, not both.");
     const { userId, namespace } = await findUser(word);
     if (isAll) {
-      const count = await tokens.revokeAll(userId, await act("revoke-token"));
+      const count = await tokens.revokeAll(userId, await action("revoke-token"));
       return print(`Tokens of ${namespace} revoked: ${count}.`);
     }
     if (id === undefined) {
@@ -89,7 +89,7 @@ from the next request on. The person can get another by signing in. To prevent t
       return printAll(found.map(toTokenRow), `Tokens of ${namespace}: ${found.length}.`);
     }
     const isRevoked =
-      patterns.tokenId.test(id) && (await tokens.revoke(userId, id, await act("revoke-token")));
+      patterns.tokenId.test(id) && (await tokens.revoke(userId, id, await action("revoke-token")));
     if (isRevoked) print(`The token ${id} of ${namespace} is revoked.`);
     else print(`${namespace} has no token with the id ${quote(id)}. It may be revoked already.`);
     return isRevoked;

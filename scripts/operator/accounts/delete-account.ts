@@ -65,12 +65,12 @@ ${recoveryDays} days.`,
  * @param isBan true to ban the account's person too
  */
 export async function deleteAccount(
-  { service, act, print }: Work,
+  { service, action, print }: Work,
   user: AccountRow,
   isBan: boolean,
 ): Promise<void> {
   const { userId, namespace } = user;
-  const deletion = await act("delete-account");
+  const deletion = await action("delete-account");
   await closeAccount(user, deletion, isBan, print);
   const items = await findAccountItems(user);
   print(`Tokens deleted: ${await tokens.revokeAll(userId, deletion)}.`);

@@ -39,12 +39,12 @@ export const unsuspendCommand = defineServiceCommand({
   details: `
 Tokens, pages, files and the public page work again at once. Unban a banned person first. If the command fails, the account is still
 suspended. Run it again.`,
-  async run({ word, service, act, print }) {
+  async run({ word, service, action, print }) {
     const user = await findUser(word);
     const { namespace, isSuspended } = user;
     if (!isSuspended) return print(`${namespace} is not suspended.`);
     if (await isBanned(user)) throw new UsageError(`${namespace} is banned. Run unban first.`);
-    await unsuspendAccount(user, await act("unsuspend"), { ...service, report: print });
+    await unsuspendAccount(user, await action("unsuspend"), { ...service, report: print });
     print(`${namespace} is no longer suspended.`);
   },
 });
@@ -62,7 +62,7 @@ the person and delete the account at once, run delete-account --ban.`,
     const warning = `The account ${nameOfUser(user)} will be suspended with everything in it, and its person will be banned.`;
     await work.confirm(user.namespace, warning);
     // Bans first, so that a concurrent sign-in finds either the ban or the suspension.
-    await banIdentity(user, await work.act("ban"));
+    await banIdentity(user, await work.action("ban"));
     work.print(`Banned: ${JSON.stringify(id)} of ${provider}.`);
     return suspend(work, user);
   },
@@ -74,8 +74,8 @@ export const unbanCommand = defineServiceCommand({
   details: `
 The account stays suspended until you run unsuspend. If the account was deleted, use its namespace. The person then gets a new account at
 the next sign-in.`,
-  async run({ word, act, print }) {
-    const { isLifted, account } = await unbanIdentity(word, await act("unban"));
+  async run({ word, action, print }) {
+    const { isLifted, account } = await unbanIdentity(word, await action("unban"));
     print(`${word} is ${isLifted ? "no longer banned" : "not banned"}.`);
     if (account === undefined) print("The account is deleted. The next sign-in creates a new account.");
     if (account?.isSuspended)
@@ -88,16 +88,16 @@ export const signOutCommand = defineServiceCommand({
   summary: "ends all browser sessions of an account's person",
   details: `
 The person must sign in again in each browser. Tokens keep working. To revoke them, run tokens --revoke-all.`,
-  async run({ word, act, print }) {
+  async run({ word, action, print }) {
     const user = await findUser(word);
-    await endSessions(user, await act("end-sessions"));
+    await endSessions(user, await action("end-sessions"));
     print(`${user.namespace} is signed out of every browser.`);
   },
 });
 
 /** Suspends an account, and waits until the edge cache is invalidated. Resolves to false if the invalidation takes too long. */
-export async function suspend({ service, act, print }: Work, user: AccountRow): Promise<boolean> {
-  await suspendAccount(user, await act("suspend"), { ...service, report: print });
+export async function suspend({ service, action, print }: Work, user: AccountRow): Promise<boolean> {
+  await suspendAccount(user, await action("suspend"), { ...service, report: print });
   const addresses = await publicAddresses(service, user);
   const isGone = await waitUntilGone(addresses, print);
   if (isGone) print(`${user.namespace} is suspended: ${addresses.length} of its addresses respond 404.`);

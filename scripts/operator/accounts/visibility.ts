@@ -33,14 +33,14 @@ can read a drop or file until the owner names readers.`,
     "more-open-than <visibility>": `${limited.join(", ")} (the setting mostOpenVisibility)`,
     fix: "restricts the listed drops and files",
   },
-  async run({ words: [name], options, service, act, print }) {
+  async run({ words: [name], options, service, action, print }) {
     // `public` cannot be chosen, because no visibility is more open.
     const text = options["more-open-than"];
     const most = text === undefined ? mostOpenVisibility() : limited.find((kind) => kind === text);
     if (most === undefined)
       throw new UsageError(`--more-open-than is ${quote(text ?? "")}. Choose from ${limited.join(", ")}.`);
     const userId = await findUserId(name);
-    const fixing = options.fix ? await act("restrict-visibility") : undefined;
+    const fixing = options.fix ? await action("restrict-visibility") : undefined;
     let count = 0;
     for await (const { items } of readParts(userId))
       for (const item of items) {

@@ -10,7 +10,7 @@ import type { Act } from "../../../functions/table/audit.ts";
 import { auditWrite } from "../../../functions/table/audit-trail.ts";
 import { keys } from "../../../functions/table/keys.ts";
 import { type TransactionWrite, transact } from "../../../functions/table/table-writes.ts";
-import type { OperatorAct } from "../service.ts";
+import type { OperatorAction } from "../service.ts";
 import { nameOfUser } from "../table-reads.ts";
 import type { AccountMembership, MemberDirectory } from "./member-directory.ts";
 
@@ -27,7 +27,7 @@ export async function commit(writes: readonly TransactionWrite[], act: Act, owne
  */
 export async function admit(
   name: MemberName,
-  act: OperatorAct,
+  act: OperatorAction,
   { boundTo, isAnew = false }: { readonly boundTo?: IdentityKey; readonly isAnew?: boolean },
 ): Promise<void> {
   const added = "addedAtMs = if_not_exists(addedAtMs, :now), addedBy = if_not_exists(addedBy, :by)";

@@ -5,7 +5,7 @@ import { foldUsername } from "../../../functions/policies/access.ts";
 import { tokens } from "../../../functions/table/tokens.ts";
 import { suspend } from "../accounts/suspend.ts";
 import { quote, UsageError } from "../command.ts";
-import { defineServiceCommand, type OperatorAct, type Work } from "../service.ts";
+import { defineServiceCommand, type OperatorAction, type Work } from "../service.ts";
 import { nameOfUser } from "../table-reads.ts";
 import {
   type AccountMembership,
@@ -106,12 +106,12 @@ export const listMembersCommand = defineServiceCommand({
 });
 
 async function add(
-  { act: createAct, print }: Work,
+  { action: begin, print }: Work,
   name: WrittenName,
   directory: MemberDirectory,
   isAnew: boolean,
 ): Promise<boolean> {
-  const act = await createAct("add-member");
+  const act = await begin("add-member");
   const accounts = accountsOf(directory, name);
   const [owner] = accounts;
   if (name.kind === "account") {
@@ -138,7 +138,7 @@ async function add(
 async function addAccount(
   account: AccountMembership,
   directory: MemberDirectory,
-  act: OperatorAct,
+  act: OperatorAction,
   print: (line: string) => void,
 ): Promise<boolean> {
   const { user, identity, isRemoved } = account;
@@ -173,7 +173,7 @@ async function removeMember(work: Work, name: WrittenName, isHidden: boolean): P
   const found = accountsOf(await readMemberDirectory(), name);
   if (found.length === 0) {
     if (name.kind === "account") throw new UsageError(`There is no account ${quote(name.value)}.`);
-    const barring = await work.act("remove-member");
+    const barring = await work.action("remove-member");
     await commit([denial({ kind: name.kind, value: name.value }, barring)], barring);
     work.print(`${describeName(name)} has no account, and is now barred.`);
   }
@@ -186,7 +186,7 @@ async function removeMember(work: Work, name: WrittenName, isHidden: boolean): P
   }
   const [account] = accounts;
   if (account === undefined) return true;
-  await removePerson(account, directory, await work.act("remove-member"));
+  await removePerson(account, directory, await work.action("remove-member"));
   return endTokens(work, account, isHidden);
 }
 
@@ -200,14 +200,14 @@ async function removeGroup(work: Work, name: MemberName, isHidden: boolean): Pro
     );
   // Removes the entry by which an operator has admitted the group.
   if ((await readMemberDirectory()).entries.some((entry) => isSameName(entry, name)))
-    await commit([{ remove: memberKey(name) }], await work.act("remove-member"));
+    await commit([{ remove: memberKey(name) }], await work.action("remove-member"));
   work.print(`${describeName(name)} no longer admits anyone.`);
   const left = accountsOf(await readMemberDirectory(), name).filter(
     ({ membership, isEnded, tokenCount }) => !membership.isMember && !(isEnded && tokenCount === 0),
   );
   for (const account of left) {
     const { userId } = account.user;
-    const ending = await work.act("remove-member");
+    const ending = await work.action("remove-member");
     await commit([endMembershipOf(userId, ending.atMs)], ending, userId);
     await endTokens(work, account, false);
   }
@@ -216,7 +216,7 @@ async function removeGroup(work: Work, name: MemberName, isHidden: boolean): Pro
 }
 
 async function endTokens(work: Work, { user }: AccountMembership, isHidden: boolean): Promise<boolean> {
-  const count = await tokens.revokeAll(user.userId, await work.act("revoke-token"));
+  const count = await tokens.revokeAll(user.userId, await work.action("revoke-token"));
   work.print(`${nameOfUser(user)} may not publish any more. Tokens revoked: ${count}.`);
   if (isHidden) return suspend(work, user);
   work.print(

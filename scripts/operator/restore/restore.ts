@@ -53,7 +53,7 @@ versions in S3, which keeps pages for 35 days and files for 7. docs/runbook.md, 
       "copies the whole backup over the service's table, including accounts and tokens that were deleted since",
     yes: yesOption,
   },
-  async run({ options, service, act, confirm, print, printAll }) {
+  async run({ options, service, action, confirm, print, printAll }) {
     const { from, drop, file, user, everything } = options;
     if ([drop, file, user, everything].filter(Boolean).length !== 1)
       throw new UsageError(
@@ -65,7 +65,7 @@ versions in S3, which keeps pages for 35 days and files for 7. docs/runbook.md, 
       throw new UsageError(`${file} is the address of a page. Use --drop ${target.slug}.`);
     const warning = `Everything in ${from} will be copied over ${service.tableName}.`;
     if (everything) await confirm(service.tableName, warning);
-    const backup = { service, from, act: await act("restore") };
+    const backup = { service, from, act: await action("restore") };
     const restore = () => {
       if (drop !== undefined) return restoreDrop(backup, drop);
       if (target !== undefined) return restoreFile(backup, target);

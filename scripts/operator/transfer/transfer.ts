@@ -70,7 +70,7 @@ If the command fails, run it again. transfer <to> <from> with --drops and --file
         "Nothing was changed. Choose fewer drops or files with --drops and --files, or use --over-quota.",
       );
     await work.confirm(from.namespace, `These drops and files will belong to ${to.namespace}.`);
-    const transfer = { from, to, act: await work.act("transfer"), isOverQuotaAllowed };
+    const transfer = { from, to, act: await work.action("transfer"), isOverQuotaAllowed };
     return moveAll(work, transfer, plan, choice);
   },
 });

@@ -24,9 +24,9 @@ export const recountCommand = defineServiceCommand({
 Counts drops, files, their bytes, and the versions and answers of each drop. The counters should never differ. You can run the command at
 any time, because an account that changes in the meantime is counted again.`,
   options: { all: "counts every account; reads the whole table", fix: "corrects the counters" },
-  async run({ words: [name], options: { all: isAll, fix }, act, print }) {
+  async run({ words: [name], options: { all: isAll, fix }, action, print }) {
     if ((name === undefined) !== isAll) throw new UsageError("Name an account, or use --all.");
-    const recounting = await act("recount");
+    const recounting = await action("recount");
     const userIds =
       name === undefined ? (await findAccounts()).map(userIdOf) : [(await findUser(name)).userId];
     let isWell = true;

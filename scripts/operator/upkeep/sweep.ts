@@ -21,9 +21,9 @@ The service itself deletes such versions and objects, at once after deletions an
 finds those that remain: versions of deleted drops, and objects older than a day. Reads the whole table and lists both buckets. Objects of
 an unknown kind are kept.`,
   options: { fix: "permanently deletes the versions and objects" },
-  async run({ options: { fix }, service, act, print }) {
+  async run({ options: { fix }, service, action, print }) {
     const objectsBeforeMs = Date.now() - objectAgeMsMin;
-    const left = await sweep(service, { act: await act("sweep"), objectsBeforeMs, fix, report: print });
+    const left = await sweep(service, { act: await action("sweep"), objectsBeforeMs, fix, report: print });
     print(`Left over: ${left}.`);
     return left === 0;
   },

@@ -4,13 +4,13 @@ import type { Act } from "../table/audit.ts";
 import type { Target } from "./targets.ts";
 
 /** An action that takes too long for a request, because it invalidates the edge's cache and may change all objects of an account. */
-export type LongAct =
+export type LongAction =
   | { readonly kind: "ban" | "suspend" | "unsuspend"; readonly userId: string }
   | { readonly kind: "takedown"; readonly target: Target };
 
 /** Event of the worker `administer`. */
-export interface LongActEvent {
-  readonly asked: LongAct;
+export interface LongActionEvent {
+  readonly asked: LongAction;
   /** The administrator's action, for the audit entry. */
   readonly act: Act;
 }
@@ -20,7 +20,7 @@ export interface LongActEvent {
  *
  * @throws Error if Lambda may not have received the event
  */
-export function startAct(asked: LongAct, act: Act): Promise<void> {
-  const event: LongActEvent = { asked, act };
+export function startLongAction(asked: LongAction, act: Act): Promise<void> {
+  const event: LongActionEvent = { asked, act };
   return invokeWorker(`${readEnvironment(environmentNames.operationFunctionPrefix)}administer`, event);
 }
