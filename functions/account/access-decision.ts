@@ -8,12 +8,7 @@ import type { Act } from "../table/audit.ts";
 import { splitGiveValue } from "./access-requests-part.tsx";
 import type { FormFields } from "./problem.ts";
 
-/**
- * Reads the owner's decision on an access request: the value of the "Give access" button, from `giveValue`, or the id of the request to
- * dismiss.
- *
- * @throws ApiError `invalid_arg` for a form without a button
- */
+/** Reads the owner's decision on an access request: the value to give access, or the id to dismiss. @throws ApiError `invalid_arg` */
 export function readDecision(fields: FormFields) {
   const [give, dismiss] = [fields.get("give"), fields.get("dismiss")];
   if (give === null && dismiss === null) throw new ApiError("invalid_arg", { details: { field: "give" } });

@@ -42,10 +42,7 @@ export function AccessRequests(props: AccessRequestsProps & DropFormProps) {
   );
 }
 
-/**
- * Returns the value of the "Give access" button. The value includes the reader, so that a second click is recognized after the request was
- * removed.
- */
+/** Returns the value of the "Give access" button. Includes the reader, so that a second click is recognized after the request's removal. */
 export function giveValue(requestId: string, reader: string): string {
   return `${requestId} ${reader}`;
 }

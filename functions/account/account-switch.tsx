@@ -14,10 +14,7 @@ interface AccountSwitchProps {
   readonly destination: PageDestination;
 }
 
-/**
- * Shows the account that a person publishes as, with a button for each account that they can choose. People without a team do not see this
- * part.
- */
+/** Shows the account that a person publishes as, with buttons for the accounts to choose. Empty for people without a team. */
 export function AccountSwitch({ signedIn: { acting, reader }, destination }: AccountSwitchProps) {
   if (acting === undefined) return null;
   const { teams, team, leftTeam, dropOwner, proof } = acting;

@@ -146,10 +146,7 @@ function Search({ drop: { slug }, part: { form, q } }: AnswersPageProps) {
   );
 }
 
-/**
- * Table of answers. In a narrow window, the cells are stacked and labelled. Each delete button submits its answer's number in a shared
- * form.
- */
+/** Table of answers, stacked and labelled in a narrow window. Each delete button submits its answer's number in a shared form. */
 function Table({
   drop: { slug },
   url,

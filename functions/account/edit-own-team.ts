@@ -17,16 +17,13 @@ type TeamChange =
   | { readonly kind: "removal"; readonly rule: ReaderRule }
   | { readonly kind: "grouping"; readonly groupBy: string | undefined };
 
-/**
- * POST /account/team: adds or removes a team's members, changes a member's role, or sets the metadata key that groups the drops on the
- * team's page.
- */
+/** POST /account/team: changes a team's members and their roles, or the metadata key that groups the drops on the team's page. */
 export const editOwnTeam = ownerForm(editOwnTeamRoute, {
   pageOf: () => ({ page: "team" }),
   read: readChange,
   change: async (input, asked) => ({ path: `/account/team?done=${await make(input, asked)}` }),
   showAgain: (input, fields, error) => {
-    // Shows the form again only to a person who still acts for this team.
+    // Shows the form again only to a person who still publishes for the team.
     if (input.owner.role === undefined) return Promise.reject(error);
     return ownTeamPage(input, { sent: { fields, message: error.message } });
   },

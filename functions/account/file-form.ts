@@ -37,10 +37,7 @@ export async function parseFileForm(request: HttpRequest) {
   };
 }
 
-/**
- * Derives a valid name for a published file. Replaces all characters except letters, digits, dashes, dots and spaces, which are the only
- * ones that the API allows.
- */
+/** Derives a valid name for a published file. Replaces the characters that the API does not allow. */
 export function publishedName(name: string): string {
   const plain = name.normalize("NFKD").replace(/\p{Mark}/gu, "");
   const tidy = plain.replace(/[^A-Za-z0-9. -]+/g, "-").replace(/^-+|-+$/g, "");

@@ -26,10 +26,7 @@ const fieldNames = [
   "versions",
 ] as const;
 
-/**
- * Editable fields of a drop as strings. A form submits the drop's state when the form was rendered, so that an error can list later
- * changes.
- */
+/** Editable fields of a drop as strings. A form submits them as they were when it was rendered, so that an error can list later changes. */
 export type FormRevision = Readonly<Record<(typeof fieldNames)[number], string>>;
 
 /** Converts a drop to the revision for a form. */
@@ -62,10 +59,7 @@ export function presentFormRevision(drop: Drop): string {
   return JSON.stringify(toFormRevision(drop));
 }
 
-/**
- * Parses a drop's revision from the hidden form field.
- * @throws ApiError `invalid_arg` for a value that `presentFormRevision` cannot have written
- */
+/** Parses a drop's revision from the hidden form field. @throws ApiError `invalid_arg` unless `presentFormRevision` wrote the value */
 export function parseFormRevision(sent: string | null): FormRevision {
   try {
     const seen = JSON.parse(sent ?? "") as FormRevision;

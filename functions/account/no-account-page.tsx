@@ -14,10 +14,7 @@ interface NoAccountPageProps {
   readonly nonce: string;
 }
 
-/**
- * Renders the page for a signed-in person without an account or membership. The page explains how to get an account, or names the operator
- * to ask.
- */
+/** Renders the page for a signed-in person without an account or membership, which explains how to get an account or whom to ask. */
 export function renderNoAccountPage({ signedIn, baseUrl, destination, nonce }: NoAccountPageProps): string {
   const { isMember, userId, identity } = signedIn.reader;
   const title = isMember ? "No pages yet" : "For members only";

@@ -16,11 +16,7 @@ import { mayUse, ownerProofs, type RenderPage } from "./owner-form.ts";
 /** Maximum number of answers per page. Small, because each answer has several columns. */
 const shownMax = 50;
 
-/**
- * Reads a page of answers to the forms of an owner's drop, and returns the page's renderer.
- *
- * @throws ApiError `not_found` for a missing drop and for another owner's drop
- */
+/** Reads a page of answers, and returns the page's renderer. @throws ApiError `not_found` for a missing or another owner's drop */
 export async function ownAnswersPage(
   { owner, path: { slug }, signedIn, site, nowMs }: DropPageInput,
   { form: asked, q, before, parts, ...state }: AnswersPart & PageState,

@@ -25,11 +25,7 @@ import { parsePlace, placeField, placeQuery, placeUrl, type ViewerPlace } from "
 /** Input of a page that shows an owner's drop, or the answers to its forms. */
 export type DropPageInput = Pick<OwnerInput<Route>, "nowMs" | "owner" | "path" | "signedIn" | "site">;
 
-/**
- * Reads the data for the page of an owner's drop, and returns the page's renderer.
- *
- * @throws ApiError `not_found` for a missing drop and for another owner's drop
- */
+/** Reads an owner's drop, and returns the page's renderer. @throws ApiError `not_found` for a missing drop and for another owner's drop */
 export async function ownDropPage(
   input: DropPageInput,
   state: {
@@ -117,10 +113,7 @@ export function rerenderOwnDropPage(form: DropForm) {
     });
 }
 
-/**
- * Ignores a `precondition_failed` error if the drop already has the requested state, for example after a double click. Rethrows other
- * errors.
- */
+/** Ignores a `precondition_failed` error if the drop already has the requested state, for example after a double click. */
 export async function alreadyDone(
   error: unknown,
   { userId }: Owner,

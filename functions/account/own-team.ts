@@ -7,11 +7,7 @@ import { mayUse, type OwnerInput, ownerProofs, type RenderPage } from "./owner-f
 import { renderTeamPage, type SentTeamForm } from "./team-page.tsx";
 import { editOwnTeamRoute } from "./team-rows.ts";
 
-/**
- * Reads the team that a person acts for, and returns the renderer of the team's page.
- *
- * @throws ApiError `not_found` if the person does not act for a team
- */
+/** Reads the team that a person publishes for, and returns the page's renderer. @throws ApiError `not_found` without a team */
 export async function ownTeamPage(
   { owner, signedIn, site }: Pick<OwnerInput<Route>, "owner" | "signedIn" | "site">,
   state: { readonly sent?: SentTeamForm; readonly done?: Done | undefined },

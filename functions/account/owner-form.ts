@@ -73,11 +73,7 @@ interface FormParts<Row extends Route, Fields extends FormFields, Value> {
   readonly pageOf: (input: Pick<OperationInput<Row>, "path">) => PageDestination;
   /** Parses the request's body into fields. @default - `parseForm` */
   readonly parse?: (input: OperationInput<Row>) => Promise<Fields>;
-  /**
-   * Validates the fields and converts them to the requested change. An invalid form does not count as a write.
-   *
-   * @throws ApiError for invalid fields
-   */
+  /** Converts the fields to the requested change. @throws ApiError for invalid fields, which do not count as a write */
   readonly read: (fields: Fields) => Value;
   /** Makes the change, and returns the path of the page to show. Must be idempotent, because a form may be sent twice. */
   readonly change: (input: OwnerInput<Row>, value: Value, fields: Fields) => Promise<Changed>;
@@ -157,10 +153,7 @@ async function spendWrite(userId: string, nowMs: number) {
   return (rules: readonly RateRule[]) => refundRate(key, rules, windowStarts(item, rules));
 }
 
-/**
- * Adds to an error the page that shows the form again. Returns `not_found` and internal errors unchanged, because the page cannot be shown
- * after them.
- */
+/** Adds to an error the page that shows the form again, except for `not_found` and internal errors, after which no page can be shown. */
 async function shownAgain<Row extends Route, Fields extends FormFields, Value>(
   { showAgain }: FormParts<Row, Fields, Value>,
   input: OwnerInput<Row>,
@@ -190,8 +183,9 @@ function signedOut(fields: FormFields, destination: PageDestination): ApiError {
 }
 
 /**
- * Finds the account whose pages a person manages. Finds none for a person without an account, and for a former member. For a drop's page, this is the account that owns the drop, so that a link from the viewer
- * works for all of the person's accounts. For other pages, this is the chosen account.
+ * Finds the account whose pages a person manages. Finds none for a person without an account, and for a former member. For a drop's page,
+ * this is the account that owns the drop, so that a link from the viewer works for all of the person's accounts. For other pages, this is
+ * the chosen account.
  */
 async function findOwner(
   found: SignedIn,
@@ -232,10 +226,7 @@ export function mayUse({ role }: Owner, row: Pick<Route, "method" | "teamRole">)
   return role !== "editor" || neededTeamRole(row) === "editor";
 }
 
-/**
- * Returns the session name in an owner's CSRF tokens. The name includes the team, so that a form for one account cannot change another
- * account.
- */
+/** Returns the session name in an owner's CSRF tokens. Includes the team, so that a form for one account cannot change another account. */
 function proofSession({ session }: SignedIn, { userId, role }: Owner): string {
   return role === undefined ? session.reference : `${session.reference} ${userId}`;
 }

@@ -36,18 +36,13 @@ export function readerLines(fields: FormFields): string[] {
     .filter((reader) => reader !== "");
 }
 
-/**
- * Patterns of a name and an address in angle brackets, such as `Ada Lovelace <ada@example.com>`. In a list with semicolons, names may
- * contain commas.
- */
+/** Patterns of `Ada Lovelace <ada@example.com>`, a name with an address. In a list with semicolons, names may contain commas. */
 const namedAddress = {
   byComma: /("[^"]{0,200}"\s?|[^",;<>]{0,200})<([^<>@\s]+@[^<>@\s]+)>/g,
   bySemicolon: /("[^"]{0,200}"\s?|[^";<>]{0,200})<([^<>@\s]+@[^<>@\s]+)>/g,
 };
 
-/**
- * Splits one line of the list into readers. Does not split a line with an invalid part, so that the error message quotes the whole line.
- */
+/** Splits one line of the list into readers. Does not split a line with an invalid part, so that the error quotes the whole line. */
 function splitReaders(line: string): string[] {
   const pattern = line.includes(";") ? namedAddress.bySemicolon : namedAddress.byComma;
   const bare = line.replace(pattern, (whole, name: string, address: string) =>

@@ -17,11 +17,7 @@ export const revokeToken = tokenOperation(revokeTokenRoute, async ({ caller, pat
   return noContent();
 });
 
-/**
- * Requires that the caller may revoke tokens other than their own.
- *
- * @throws ApiError `insufficient_scope` without the scope `all`, `forbidden` for an editor of a team
- */
+/** Requires the right to revoke other tokens. @throws ApiError `insufficient_scope`, or `forbidden` for an editor of a team */
 async function requireRightToOthers(caller: Caller): Promise<void> {
   const { token } = caller;
   requireScope(token, "all", "revoke other tokens");

@@ -60,11 +60,7 @@ export const shareOwnDrop = ownerForm(shareOwnDropRoute, {
   showAgain: rerenderOwnDropPage("share"),
 });
 
-/**
- * Reads the new passcode. An empty string unlocks the drop, and undefined keeps the current passcode.
- *
- * @throws ApiError `invalid_arg`, `passcode_required`, `passcode_too_short`
- */
+/** Reads the new passcode. An empty string unlocks the drop, and undefined keeps the current passcode. @throws ApiError */
 function readPasscode(fields: FormFields): string | undefined {
   switch (fields.get("lock")) {
     case "keep":
@@ -92,7 +88,7 @@ function readExpiry(fields: FormFields): { readonly expires_in_days?: unknown } 
   }
 }
 
-/** Maximum time between two submissions of the same form, in milliseconds. A later one is treated as a new change. */
+/** Maximum time between two submissions of the same form, in milliseconds. A later submission is a new change. */
 const sentTwiceMs = 600_000;
 
 function hasExpiry(

@@ -25,10 +25,7 @@ interface TeamPageProps extends Omit<ItemsPageProps, "problem"> {
 const destination = { page: "team" } as const;
 const action = pagePath(destination);
 
-/**
- * Renders `GET /account/team`: a team's members. Owners also get forms to change the members and the metadata key that groups the team's
- * drops.
- */
+/** Renders `GET /account/team`: a team's members. Owners also get forms to change the members and to group the team's drops. */
 export function renderTeamPage(props: TeamPageProps): string {
   const { signedIn, team, ownerUrl, mayEdit, proofOf, sent, done, nonce } = props;
   const { namespace } = team;

@@ -9,10 +9,7 @@ import type { LongAction, LongActionEvent } from "./long-action.ts";
 import { banIdentity, suspendAccount, unsuspendAccount } from "./suspension.ts";
 import { findTakedown, forget, takeDown } from "./takedown.ts";
 
-/**
- * Worker for administrators' long-running actions: suspensions, bans and takedowns. Each action has the same effect as the operator's
- * command of the same name.
- */
+/** Worker for administrators' long-running actions. Each has the same effect as the operator's command of the same name. */
 export const administer = invokedWorker("administer", async (event) => {
   const { asked, act } = event as LongActionEvent;
   try {

@@ -72,10 +72,7 @@ export function renderAdministrationPage({
   });
 }
 
-/**
- * Returns the `aria-current` value of a navigation link. The link to the list of accounts is also current on pages about one account or
- * drop.
- */
+/** Returns the `aria-current` value of a navigation link. The list of accounts is also current on pages about one account or drop. */
 function currentOf(path: string, destination: Destination): "page" | "true" | undefined {
   if (path === destination) return "page";
   return path === "/admin" && destination !== "/admin/audit" ? "true" : undefined;

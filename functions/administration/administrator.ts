@@ -52,10 +52,7 @@ export function administratorPage<Row extends Route>(
   });
 }
 
-/**
- * Defines a form for administrators. `change` returns the path to redirect to. If the form is refused, the page is shown again with the
- * problem.
- */
+/** Defines a form for administrators. `change` returns the path to redirect to. A refused form is shown again with the problem. */
 export function administratorForm<Row extends Route & { readonly body: "form" }>(
   route: Row,
   parts: {
@@ -114,11 +111,7 @@ function signInNeeded(href: string): ApiError {
   return new ApiError("forbidden", { message, way: { href, label } });
 }
 
-/**
- * Requires that the administrator has typed a name to confirm an action that cannot be undone or that affects readers.
- *
- * @throws ApiError `invalid_arg` for another name
- */
+/** Requires that the administrator has typed a name to confirm an action. @throws ApiError `invalid_arg` for another name */
 export function requireTypedName(fields: URLSearchParams, name: string): void {
   if (fields.get("confirm")?.trim() === name) return;
   throw new ApiError("invalid_arg", { message: administrationText.notConfirmed(name) });

@@ -39,9 +39,7 @@ export interface AuditRange {
 /** Number of days that are read concurrently, each from several partitions. */
 const daysAtOnce = 8;
 
-/**
- * Reads the unexpired audit entries of a range, oldest first. Only the functions of the administration pages have permission to read them.
- */
+/** Reads the unexpired audit entries of a range, oldest first. Only functions of the administration pages have permission to do so. */
 export async function* readAudit(range: AuditRange): AsyncGenerator<AuditLine> {
   const days: string[] = [];
   for (let atMs = range.fromMs; atMs < range.untilMs; atMs = (Math.floor(atMs / dayMs) + 1) * dayMs)

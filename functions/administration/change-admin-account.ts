@@ -37,7 +37,7 @@ const personActions = ["ban", "unban", "end-sessions"];
 /** Actions that administrators cannot perform on their own account, because they could not undo them. */
 const othersActions = ["suspend", "ban"];
 
-/** Requires that an action is possible for the account, whose state may have changed since the page was shown. @throws ApiError otherwise */
+/** Requires that the account's current state allows the action. @throws ApiError otherwise */
 function requireSuited({ userId, isBeingDeleted }: AccountRow, action: string, { signedIn }: Input): void {
   if (isBeingDeleted) throw new ApiError("precondition_failed", { message: words.beingDeleted });
   const isUnsuited = personActions.includes(action) && isTeamId(userId);

@@ -19,11 +19,7 @@ export function heldSlugsOf(account: Item): string[] {
   return [...((account[heldSlugsAttribute] ?? []) as Iterable<string>)].sort();
 }
 
-/**
- * Puts a drop or an account on hold, or ends its hold. Returns false if nothing needed to change.
- *
- * @throws ApiError `not_found` if the drop or the account no longer exists
- */
+/** Puts a drop or an account on hold, or ends its hold. Returns false if nothing needed to change. @throws ApiError `not_found` */
 export async function setHold(target: HoldTarget, isWanted: boolean, act: Act): Promise<boolean> {
   const { ownerId, slug } = target;
   return retryConflicts(async () => {
@@ -65,10 +61,7 @@ function holdUpdate(slug: string | undefined, isWanted: boolean, nowMs: number) 
   };
 }
 
-/**
- * Returns the account's table item if the account or the drop is on hold. Allows an early refusal, but the deleting transaction checks the
- * hold again.
- */
+/** Returns the account's item if the account or drop is on hold, for an early refusal. The deleting transaction checks the hold again. */
 export async function findHolder(ownerId: string | undefined, slug?: string): Promise<Item | undefined> {
   const account = ownerId === undefined ? undefined : await getItem(keys.account(ownerId));
   return account !== undefined && isHeld(account, slug) ? account : undefined;

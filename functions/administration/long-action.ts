@@ -15,11 +15,7 @@ export interface LongActionEvent {
   readonly act: Act;
 }
 
-/**
- * Starts an action in the worker `administer`. Lambda queues the event, and retries twice after a failure.
- *
- * @throws Error if Lambda may not have received the event
- */
+/** Starts an action in the worker `administer`, which Lambda retries twice. @throws Error if Lambda may not have received the event */
 export function startLongAction(asked: LongAction, act: Act): Promise<void> {
   const event: LongActionEvent = { asked, act };
   return invokeWorker(`${readEnvironment(environmentNames.operationFunctionPrefix)}administer`, event);

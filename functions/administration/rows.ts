@@ -9,9 +9,7 @@ const done = /* @__PURE__ */ schema(() =>
   z.catch(z.optional(choice(Object.keys(administrationText.done) as CompletedAction[])), undefined),
 );
 
-/**
- * Name to look up in the table. Truncated to 200 characters, because DynamoDB refuses keys above 1,024 bytes. All stored names are shorter.
- */
+/** Name to look up in the table. Truncated to 200 characters, because DynamoDB refuses long keys. All stored names are shorter. */
 const shortText = /* @__PURE__ */ schema(() =>
   z.catch(
     z.pipe(

@@ -10,9 +10,7 @@ import { listAccounts } from "./directory.ts";
 import { showAdminRoute } from "./rows.ts";
 import { findTarget } from "./targets.ts";
 
-/**
- * GET /admin: lists and searches accounts and teams. A search for the URL of a page or file redirects to the matching administration page.
- */
+/** GET /admin: lists and searches accounts and teams. A search for the URL of a page or file redirects to its administration page. */
 export const showAdmin = administratorPage(
   showAdminRoute,
   () => "/admin",

@@ -51,9 +51,7 @@ export function purgeObject(bucket: string, key: string): Promise<void> {
   return purgeBelow(bucket, key, (other) => other !== key);
 }
 
-/**
- * Permanently deletes all versions and delete markers below a prefix. Throws if S3 could not delete all of them. The call can be repeated.
- */
+/** Permanently deletes all versions and delete markers below a prefix. Can be repeated. @throws Error if S3 did not delete all of them */
 export async function purgeBelow(
   bucket: string,
   prefix: string,

@@ -103,11 +103,7 @@ async function showAll(account: AccountRow, options: SuspensionOptions): Promise
   report(`Tokens restored: ${await updateTokens(userId, unmark)}.`);
 }
 
-/**
- * Refuses sign-ins with an account's identity, even after the account is deleted.
- *
- * @throws ApiError `not_found` if the account is being deleted
- */
+/** Refuses an account holder's sign-ins, even after the account is deleted. @throws ApiError `not_found` if the account is being deleted */
 export async function banIdentity(account: AccountRow, act: Act): Promise<void> {
   const isBanned = await changeIdentity(account, act, {
     update: "SET bannedAtMs = if_not_exists(bannedAtMs, :now), #namespace = :namespace",
@@ -168,11 +164,7 @@ export async function unbanIdentity(
   return { isLifted: await changeIdentity(account, act, { update: "REMOVE bannedAtMs" }, isFound), account };
 }
 
-/**
- * Ends all browser sessions of an account holder. The next request in each session is redirected to sign-in. Tokens stay valid.
- *
- * @throws ApiError `not_found` if the account is being deleted
- */
+/** Ends all browser sessions of an account holder. Tokens stay valid. @throws ApiError `not_found` if the account is being deleted */
 export async function endSessions(account: AccountRow, act: Act): Promise<void> {
   const values = { ":now": act.atMs };
   if (!(await changeIdentity(account, act, { update: `SET ${sessionsEndedAttribute} = :now`, values })))
@@ -189,10 +181,7 @@ function changedMeanwhile(namespace: string): ApiError {
   });
 }
 
-/**
- * Lists the cached items of an account: its public page, drops and files. Includes drops and files that other accounts transferred to this
- * account.
- */
+/** Lists the cached items of an account: its public page, and the drops and files that other accounts transferred to it. */
 export async function findAccountItems({
   userId,
   namespace,
@@ -216,10 +205,7 @@ async function updateTokens(userId: string, update: string, values?: Item): Prom
   return updateEach(rows.map(({ hash }) => ({ key: keys.token(hash as string), update, condition, values })));
 }
 
-/**
- * Updates an account's drops, including drops in the trash, and returns how many were updated. Skips drops that were deleted or transferred
- * in the meantime.
- */
+/** Updates an account's drops, including the trash. Skips drops that were deleted or transferred in the meantime. Returns the count. */
 async function updatePointers(userId: string, update: string, own?: Item): Promise<number> {
   const items = await Promise.all([queryAll(ranges.drops(userId)), queryAll(ranges.trashedDrops(userId))]);
   const subjects = items.flat().map((item) => parseKey(item as unknown as Key));

@@ -30,10 +30,7 @@ interface Buckets {
   readonly pagesBucket: string;
 }
 
-/**
- * A page or file to take down. `drop` or `blob` is undefined if it was already deleted. `ownerId` is undefined if the file's account was
- * deleted.
- */
+/** A page or file to take down. `drop` and `blob` are undefined after a deletion, `ownerId` after the deletion of the file's account. */
 export type Takedown =
   | { kind: "page"; slug: string; namespace: string; ownerId: string; drop: Drop | undefined }
   | { kind: "file"; id: string; namespace: string; ownerId: string | undefined; blob: Blob | undefined };
@@ -77,10 +74,7 @@ export async function takeDown(service: Buckets, takedown: Takedown, act: Act): 
   await purgeVersions(service.pagesBucket, slug);
 }
 
-/**
- * Deletes a drop, even if it is in the trash. Retries if the drop is moved to or from the trash in the meantime. Returns false if the drop
- * did not exist.
- */
+/** Deletes a drop, even while it is moved to or from the trash. Returns false if the drop did not exist. */
 async function removeDrop(slug: string, act: Act): Promise<boolean> {
   for (let kept = await findKeptDrop(slug); kept !== undefined; kept = await findKeptDrop(slug)) {
     const { ownerId, isTrashed } = kept;

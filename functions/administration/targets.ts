@@ -13,10 +13,7 @@ type NamedTarget = Target | { readonly kind: "host"; readonly id: string };
 /** Maximum number of times that a recognized URL may be percent-encoded. */
 const decodingsMax = 5;
 
-/**
- * Parses a slug or URL like `parseTarget`. For the URL of a folder's host, finds the folder's page. Returns undefined if no folder has this
- * host.
- */
+/** Parses a slug or URL like `parseTarget`, and finds the page of a folder's host. Returns undefined if no folder has the host. */
 export async function findTarget(site: Site, text: string): Promise<Target | undefined> {
   const target = parseTarget(site, text);
   if (target?.kind !== "host") return target;

@@ -27,7 +27,7 @@ import { type TransactionWrite, transact, updateItem } from "../table/table-writ
 /** Result of `admit`: whether the person is a member. */
 export type Admission =
   /**
-   * `conditions` belong into the sign-in transaction, so that it fails if the operator removes the person in the meantime.
+   * `conditions` are added to the sign-in transaction, so that it fails if the operator removes the person in the meantime.
    * `identity` is the identity to store, including the ids of the person's SCIM users.
    */
   | { readonly isMember: true; readonly identity: Identity; readonly conditions: readonly TransactionWrite[] }
@@ -94,10 +94,7 @@ async function bindUser(user: UnboundUser, signedIn: IdentityKey): Promise<void>
   });
 }
 
-/**
- * Finds the first person who signed in with a user name before SCIM provisioned the name. Prefers accounts that were created with the name,
- * and then the oldest account.
- */
+/** Finds the first person who signed in with a name before SCIM provisioned it. Prefers accounts that were created with the name. */
 async function findFirstPerson({ userName, accounts }: UnboundUser): Promise<IdentityKey | undefined> {
   const isNamed = (name: unknown) =>
     typeof name === "string" && foldUsername(name) === foldUsername(userName);
@@ -139,10 +136,7 @@ function toStoredIdentity(identity: Identity, person: ProvisionedPerson | undefi
   return { ...identity, groups, provisionedAs: ids, vouchedAs };
 }
 
-/**
- * Binds a user name in the list of members to an identity. Returns false if the name is already bound, or if the operator has barred or
- * removed it.
- */
+/** Binds a user name in the list of members to an identity. Returns false if the name is already bound, barred or removed. */
 async function bind(name: MemberName, { provider, id }: Identity): Promise<boolean> {
   const outcome = await updateItem({
     key: memberKey(name),
@@ -159,10 +153,7 @@ function notRemoved({ provider, id }: Identity): TransactionWrite {
 
 const isAdmitting = "attribute_exists(pk) AND attribute_not_exists(deniedAtMs)";
 
-/**
- * Returns the conditions for an admission: the list of members still has the entry that admits the person, and the person's user name and
- * addresses are not barred.
- */
+/** Returns the conditions for an admission: the admitting entry still exists, and the person's user name and addresses are not barred. */
 function conditionsOf({ names, entries }: Standing, entry: MemberEntry | undefined): TransactionWrite[] {
   const isOthers = (name: MemberName) =>
     entries.some((one) => isSameName(one, name) && one.boundTo !== undefined);

@@ -12,7 +12,7 @@ import { admitReaderRoute } from "./rows.ts";
 
 /**
  * GET /login/read: signs a reader in, and redirects to the page in the parameter `to`. Without `to`, shows the reader's identity. Redirects
- * a reader with a session at once, unless the reader asks for another account, must sign in again, or has been deactivated.
+ * a reader with a session immediately, unless the reader asks for another account, must sign in again, or has been deactivated.
  */
 export const admitReader = pageOperation(admitReaderRoute, async ({ request, query, site, nowMs }) => {
   const session = await readerSessions.ofRequest(request, nowMs);

@@ -6,7 +6,7 @@ import type { ReaderRights } from "../policies/access.ts";
  * Finds the team that a person has chosen to publish for. Returns undefined if the person chose their own account.
  *
  * @param chosen value of the `AccountChoice` field: a team's namespace, or an empty string for the person's own account
- * @throws ApiError `invalid_arg` for a team that they may not act for
+ * @throws ApiError `invalid_arg` for a team that the person may not publish for
  */
 export async function findChosenTeam(
   person: ReaderRights,

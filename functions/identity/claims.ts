@@ -78,11 +78,7 @@ const usernameCharactersMax = 255;
 /** Claims in the userinfo response or the ID token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/**
- * Builds an identity from the provider's claims. If several sources contain a claim, uses the first source.
- *
- * @throws Error if the id is missing or too long
- */
+/** Builds an identity from the first source that contains each claim. @throws Error if the id is missing or too long */
 export function toIdentity(
   settings: IdentityProviderSettings,
   sources: readonly Claims[],
@@ -149,10 +145,7 @@ function verifiedEmail({ email, email_verified: isVerified }: Claims): string[] 
 /** Values that mean `true`. Microsoft Entra ID sends several of these values in the claim `xms_edov`. */
 const yes: readonly unknown[] = [true, "true", 1, "1"];
 
-/**
- * Returns the e-mail address that the configured claim contains or verifies, unless the source sets `email_verified` to false for this
- * address.
- */
+/** Returns the e-mail address that the configured claim contains or verifies, unless `email_verified` is false for this address. */
 function vouchedEmail(source: Claims, claim: string): string[] {
   const value = Object.hasOwn(source, claim) ? source[claim] : undefined;
   const email = yes.includes(value) ? source.email : value;
@@ -173,10 +166,7 @@ function readGroups(claim: unknown): string[] {
   return bounded("groups", [...new Set(named.map((one) => one.toWellFormed()))], groupsMax);
 }
 
-/**
- * Truncates a list to the maximum length. Logs the truncation, because a person may be refused if an entry is missing. The log entry does
- * not name the person.
- */
+/** Truncates a list to the maximum length. Logs this without naming the person, because a missing entry may cause a refusal. */
 function bounded(what: "emails" | "groups", all: string[], most: number): string[] {
   if (all.length > most)
     writeLog({ level: "warn", identityHasMore: what, of: all.length, thanAreLookedAt: most });

@@ -20,11 +20,7 @@ export async function startVerification(code: string, nowMs: number) {
   return { cookie: setCookie("verify", code, value), proof: sign(key, ["proof", code, value]) };
 }
 
-/**
- * Requires that the browser followed the link on its verification page. Returns the cookie that the provider's callback requires.
- *
- * @throws ApiError `invalid_arg` otherwise
- */
+/** Requires that the browser followed its verification page's link. Returns the cookie for the callback. @throws ApiError `invalid_arg` */
 export async function continueVerification(
   request: HttpRequest,
   { code, proof }: { readonly code: string; readonly proof: string },
@@ -70,9 +66,7 @@ function notFromHere(): ApiError {
 /** Lifetime of a cookie for a sign-in without an agent. The person first verifies the code and then claims the token. */
 const browserSignInSeconds = 2 * limits.deviceCodeSeconds;
 
-/**
- * Creates the cookie for a sign-in without an agent. The cookie contains the poll token, so that only this browser can claim the API token.
- */
+/** Creates the cookie for a sign-in without an agent: the poll token, so that only this browser can claim the API token. */
 export function browserSignInCookie(code: string, pollToken: string): string {
   return hostCookie(browserCookieName(code), pollToken, browserSignInSeconds);
 }

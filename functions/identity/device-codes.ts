@@ -17,10 +17,7 @@ export type DeviceCode =
 
 type PendingCode = DeviceCodeFacts & {
   readonly state: "pending";
-  /**
-   * Account of the person who has signed in and must now choose the account for the token. @default - the sign-in is not complete, or needs
-   * no choice
-   */
+  /** Account of the person who must now choose the account for the token. @default - no sign-in yet, or nothing to choose */
   readonly personId?: string | undefined;
 };
 
@@ -77,10 +74,7 @@ export const deviceCodes = {
     return outcome.committed;
   },
 
-  /**
-   * Stores that a person has signed in with a pending code. The person must then choose an account. Returns `late` if the code is no longer
-   * pending, or `refused` if another write fails.
-   */
+  /** Stores that a person must choose an account. Returns `late` if the code is no longer pending, or `refused` if another write fails. */
   async identify(
     code: string,
     personId: string,
@@ -95,10 +89,7 @@ export const deviceCodes = {
     return outcome.failed.has("code") ? "late" : "refused";
   },
 
-  /**
-   * Verifies a pending code for an account, in one transaction with other writes. Returns `late` if the code is no longer
-   * pending, or `refused` if another write fails.
-   */
+  /** Verifies a pending code for an account. Returns `late` if the code is no longer pending, or `refused` if another write fails. */
   async verify(
     code: string,
     { userId, personId }: VerifiedFacts,
@@ -123,9 +114,7 @@ export const deviceCodes = {
     return outcome.failed.has("code") ? "late" : "refused";
   },
 
-  /**
-   * Expires a pending code, because the person may not publish, and writes an audit entry. Returns false if the code is no longer pending.
-   */
+  /** Expires a pending code, because the person may not publish. Returns false if the code is no longer pending. */
   async refuse(code: string, act: Act, ownerId: string | undefined): Promise<boolean> {
     const outcome = await transact([
       pendingUpdate(code, act.atMs, "SET expiresAtMs = :never", { ":never": 0 }),

@@ -9,9 +9,7 @@ import { type IdentityProviderClient, readIdentityProviderClient } from "./regis
 
 onInit(readIdentityProviderClient);
 
-/**
- * Timeout of a request to the provider, in seconds. Short enough for two successive provider requests during one request to the service.
- */
+/** Timeout of a request to the provider, in seconds. Short enough for two successive requests to the provider during one operation. */
 const timeoutSeconds = 8;
 
 interface Provider {
@@ -24,10 +22,7 @@ export async function authorizationUrl(options: {
   readonly state: string;
   readonly codeVerifier: string;
   readonly redirectUrl: string;
-  /**
-   * `who` lets the person choose another account at the provider. `proof` requires the person to authenticate again.
-   * @default - no prompt for a person who is signed in at the provider
-   */
+  /** `who` lets the person choose another account. `proof` requires the person to authenticate again. @default - no prompt */
   readonly asks?: "who" | "proof" | undefined;
 }): Promise<URL> {
   return withProvider(async ({ settings, configuration }) => {
@@ -80,11 +75,7 @@ interface ProviderResponse {
   readonly issuer: string | undefined;
 }
 
-/**
- * Exchanges the callback's code and fetches the identity.
- *
- * @throws ApiError `invalid_arg` if the provider refuses the code, `idp_unavailable` if the provider fails
- */
+/** Exchanges the callback's code and fetches the identity. @throws ApiError `invalid_arg` for a refused code, or `idp_unavailable` */
 export async function fetchIdentity(
   callbackUrl: string,
   { code, state, issuer }: ProviderResponse,
@@ -185,10 +176,7 @@ async function fetchProfile(endpoint: string, ask: FetchFromProvider): Promise<C
   return typeof profile === "object" && profile !== null ? (profile as Claims) : {};
 }
 
-/**
- * Converts an error during a sign-in. An invalid callback or a refused grant becomes a client error. Any other error becomes
- * `idp_unavailable`.
- */
+/** Converts an error during a sign-in to `idp_unavailable`, or for an invalid callback or a refused grant, to a client error. */
 function toApiError(error: unknown): ApiError {
   if (error instanceof client.AuthorizationResponseError || isRefusedGrant(error) || isBadCallback(error)) {
     const message = "The identity provider refused this sign-in. Start again from the verification page.";
@@ -197,10 +185,7 @@ function toApiError(error: unknown): ApiError {
   return new ApiError("idp_unavailable", { cause: error });
 }
 
-/**
- * Recognizes the library's error for an invalid callback, which is thrown before any request is sent. The error's cause contains the
- * callback's query.
- */
+/** Recognizes the library's error for an invalid callback, whose cause contains the callback's query. */
 function isBadCallback(error: unknown): boolean {
   if (!(error instanceof Error) || typeof error.cause !== "object" || error.cause === null) return false;
   return "parameters" in error.cause || isBadCallback(error.cause);

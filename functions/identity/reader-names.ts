@@ -11,10 +11,7 @@ import {
   usernamePrefix,
 } from "../policies/access.ts";
 
-/**
- * Pattern of user names. Excludes characters that separate names in a list or are invisible. User names with an @ need the prefix
- * `username:`.
- */
+/** Pattern of user names. Excludes invisible characters, and separators. User names with an @ need the prefix `username:`. */
 const usernamePattern = /^[^\s,;:<>()[\]\\"\p{C}]+$/u;
 
 /** Pattern of group names: any string without line breaks or other control characters. */
@@ -102,10 +99,7 @@ function oneselfProblem(at: Entry, entry: string) {
   return problem("invalid_arg", message, { ...at });
 }
 
-/**
- * Suggests a correction for a reader that would match no one: for example, `@example.com` for `example.com`. Returns undefined if it knows
- * no correction.
- */
+/** Suggests a correction for a reader that would match no one, such as `@example.com` for `example.com`. */
 function meantReader(text: string): string | undefined {
   const name = toLowerAscii(text.trim());
   if (Buffer.byteLength(name) > limits.readerBytesMax) return undefined;

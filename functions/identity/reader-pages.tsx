@@ -30,10 +30,7 @@ export function renderSignedInPage(props: {
   });
 }
 
-/**
- * Renders the page that readers see after signing out. If the reader signed out on a page, a link leads back to this page with another
- * account.
- */
+/** Renders the page that readers see after signing out. On a drop's page, a link leads back to the drop with another account. */
 export function renderSignedOutPage(props: {
   readonly destination: Destination | undefined;
   readonly nonce: string;

@@ -33,10 +33,7 @@ export async function startReaderSignIn(destination: Destination, nowMs: number)
   };
 }
 
-/**
- * Finds the sign-in with a callback's `state` in the browser's cookies. Returns undefined if the sign-in has expired or was started in
- * another browser.
- */
+/** Finds the sign-in with a callback's `state`. Returns undefined if the sign-in has expired or was started in another browser. */
 export async function findReaderSignIn(
   request: HttpRequest,
   state: string,

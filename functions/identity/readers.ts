@@ -103,10 +103,7 @@ export const readerSessions = {
     return reference === undefined ? undefined : readerSessions.find(reference, nowMs);
   },
 
-  /**
-   * Sets the team that a session publishes for. Without a team, the session publishes for the person's own account. Does nothing if the
-   * session has ended.
-   */
+  /** Sets the team that a session publishes for. Without a team, this is the person's own account. Does nothing after the session's end. */
   async actFor({ reference, userId }: ReaderSession, team: SessionTeam | undefined, act: Act): Promise<void> {
     await transact([
       {

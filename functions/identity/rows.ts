@@ -14,6 +14,15 @@ import {
 const apiRow = /* @__PURE__ */ apiRows({ resource: "auth" });
 const pageRow = /* @__PURE__ */ pageRows({ resource: "auth" });
 
+const claimGrants = {
+  table: {
+    actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
+    items: ["CODE", "IDP", "MEMBER", "POLL", "SCIM", "TOKEN", "USER"],
+  },
+  audit: true,
+  settings: ["members", "tokensPerAccountMax"],
+} as const;
+
 export const startSignInRoute = /* @__PURE__ */ apiRow("POST /api/auth/start", {
   id: "start-sign-in",
   summary: "Start a sign-in by code",
@@ -32,14 +41,7 @@ export const pollSignInRoute = /* @__PURE__ */ apiRow("GET /api/auth/poll", {
   review: reviewPoll,
   response: { status: 200, json: signInPollResponse },
   errors: ["token_required"],
-  grants: {
-    table: {
-      actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
-      items: ["CODE", "IDP", "MEMBER", "POLL", "SCIM", "TOKEN", "USER"],
-    },
-    audit: true,
-    settings: ["members", "tokensPerAccountMax"],
-  },
+  grants: claimGrants,
 });
 
 export const showVerifyPageRoute = /* @__PURE__ */ pageRow("GET /verify", {
@@ -135,14 +137,7 @@ export const revealTokenRoute = /* @__PURE__ */ pageRow("POST /login/token", {
   body: "form",
   response: { status: 200, content: "html" },
   errors: ["forbidden", "invalid_arg", "expired_code", "quota_exceeded"],
-  grants: {
-    table: {
-      actions: ["BatchGetItem", "GetItem", "PutItem", "Query", "UpdateItem"],
-      items: ["CODE", "IDP", "MEMBER", "POLL", "SCIM", "TOKEN", "USER"],
-    },
-    audit: true,
-    settings: ["members", "tokensPerAccountMax"],
-  },
+  grants: claimGrants,
 });
 
 export const undoSignInRoute = /* @__PURE__ */ pageRow("POST /login/undo", {

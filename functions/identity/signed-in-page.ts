@@ -22,10 +22,7 @@ export interface Acting {
   readonly teams: readonly TeamOfPerson[];
   /** Team that the person publishes for. @default - the person's own account */
   readonly team?: TeamOfPerson | undefined;
-  /**
-   * Namespace of the chosen team if the person has left it. The page then shows a notice. @default - the person has not left the chosen
-   * team
-   */
+  /** Namespace of the chosen team if the person has left it, for a notice. @default - the person has not left the chosen team */
   readonly leftTeam?: string | undefined;
   /** Namespace of the account that owns the shown drop. @default - the chosen account owns the drop, or the page shows no drop */
   readonly dropOwner?: string | undefined;
@@ -85,10 +82,7 @@ async function findSignedIn(request: HttpRequest, nowMs: number): Promise<Signed
   return session && reader && !reader.isSessionOver ? { session, reader } : undefined;
 }
 
-/**
- * Adds the current teams of a signed-in person. If the person has left the chosen team, selects the person's own account. Returns a person
- * without teams unchanged.
- */
+/** Adds the current teams of a signed-in person, if any. If the person has left the chosen team, selects the person's own account. */
 export async function withActing(signedIn: SignedIn): Promise<SignedIn> {
   const { session, reader } = signedIn;
   const teams = reader.isMember ? await findTeamsOf(reader) : [];

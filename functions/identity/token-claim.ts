@@ -58,7 +58,7 @@ export async function claimToken(code: VerifiedCode, act: Act, randomInt: Random
   });
 }
 
-/** Checks whether the person who confirmed a code for a team may still act for the team, and was not deactivated in the meantime. */
+/** Checks whether the person who confirmed a code for a team may still publish for the team, and was not deactivated in the meantime. */
 async function mayStillAct({ userId, personId, expiresAtMs }: VerifiedCode): Promise<boolean> {
   if (personId === undefined) return true;
   const { role } = await findTeamRole({ userId, personId, grantedAtMs: lastSetAtOf({ expiresAtMs }) });

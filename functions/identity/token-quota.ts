@@ -45,10 +45,7 @@ export function tokenWrites({ hash, scope: tokenScope, audience: _, ...token }: 
   };
 }
 
-/**
- * Returns the write that adds a new token to the account's count. The write fails if another token was claimed in the meantime, or if the
- * account may not have tokens.
- */
+/** Returns the write that counts a new token. The write fails if another token was claimed in the meantime, or none is allowed. */
 export function tokenCount(userId: string, { revision }: Pick<TokenQuota, "revision">): TransactionWrite {
   return {
     key: keys.account(userId),

@@ -5,9 +5,7 @@ import { Permissions } from "./permissions.tsx";
 
 interface BrowserSignInPageProps {
   readonly scope: TokenScope;
-  /**
-   * Target of the link to sign in. A form cannot replace the link, because `form-action 'self'` would block the redirect to the provider.
-   */
+  /** Target of the link to sign in. Not a form, because `form-action 'self'` would block the redirect to the provider. */
   readonly continueUrl: string;
   /** Lifetime of the token in days. @default - the token is valid until it is revoked */
   readonly daysMax?: number | undefined;
@@ -58,9 +56,7 @@ function Claim({ label }: { label: string | null }) {
   );
 }
 
-/**
- * Renders `GET /verify` for a sign-in without an agent. The person need not compare a code, because the same browser started the sign-in.
- */
+/** Renders `GET /verify` for a sign-in without an agent. No code is compared, because the same browser started the sign-in. */
 export function renderBrowserSignInPage({ nonce, ...props }: BrowserSignInPageProps): string {
   return renderSheetPage({
     title: "Sign in to get a token",

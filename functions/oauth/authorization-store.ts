@@ -16,11 +16,7 @@ import {
 import { oauthLimits } from "./limits.ts";
 import { defaultScope, type OAuthScope } from "./schemas.ts";
 
-/**
- * Finds an authorization request that awaits the person's decision. Checks its client and redirect URI again.
- *
- * @throws ApiError `invalid_arg` for a decided or expired request
- */
+/** Finds an undecided authorization request. Checks its client and redirect URI again. @throws ApiError `invalid_arg` */
 export async function findPendingAuthorization(
   id: string,
   site: Site,

@@ -12,10 +12,7 @@ import { OAuthError } from "./oauth-error.ts";
 import { clientAuthMethod, defaultScope, type OAuthScope } from "./schemas.ts";
 import { findScope } from "./scopes.ts";
 
-/**
- * Host names for redirects to a program on the person's machine (RFC 8252, section 7.3). Includes `localhost`, because many clients send
- * it.
- */
+/** Hosts for redirects to a program on the person's machine (RFC 8252, section 7.3). Many clients send `localhost`. */
 const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
 /**
@@ -112,10 +109,7 @@ export function readClientMetadata(value: unknown): ClientMetadata {
   };
 }
 
-/**
- * Reads the redirect URIs, and ignores invalid ones if at least one is valid. The response to the client lists the accepted URIs (RFC 7591,
- * section 3.2.1).
- */
+/** Reads the redirect URIs, and ignores invalid ones if at least one is valid, as RFC 7591, section 3.2.1, allows. */
 function readRedirectUris(value: unknown): readonly string[] {
   const most = oauthLimits.redirectUrisPerClientMax;
   if (!Array.isArray(value) || value.length === 0)
@@ -227,10 +221,7 @@ function unusable(why: string, cause?: unknown): ApiError {
 
 const purpose = "oauth-client-id";
 
-/**
- * Pattern of an encrypted client id. The maximum length is that of the longest name with `oauthLimits.redirectUrisCharactersMax` characters
- * of URIs.
- */
+/** Pattern of an encrypted client id. Long enough for the longest name and `oauthLimits.redirectUrisCharactersMax` characters of URIs. */
 const clientIdPattern = /^[A-Za-z0-9_-]{40,2048}$/;
 
 /** Creates the id of a client that registers itself. The id contains the client's encrypted metadata, so the service stores nothing. */

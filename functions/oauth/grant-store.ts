@@ -329,26 +329,20 @@ function accessEnd(nowMs: number, grantExpiresAtMs: number): number {
   return Math.min(nowMs + oauthLimits.accessTokenSeconds * 1000, grantExpiresAtMs);
 }
 
-/** Checks whether the person who gave a team's grant may still act for the team. Returns true for a grant without a stored person. */
+/** Checks whether the person who gave a team's grant may still publish for the team. Returns true for a grant without a stored person. */
 export async function mayActFor(userId: string, { personId, createdAtMs }: Item): Promise<boolean> {
   if (personId === undefined) return true;
   const grant = { userId, personId: personId as string, grantedAtMs: createdAtMs as number };
   return (await findTeamRole(grant)).role !== undefined;
 }
 
-/**
- * Checks whether the account may have tokens. Runs before the transaction of a renewal, because a failed transaction does not report this
- * reason.
- */
+/** Checks whether the account may have tokens, before the transaction of a renewal, because a failed one does not report the reason. */
 function mayRenew(account: Item | undefined): boolean {
   if (account === undefined || isSuspended(account)) return false;
   return account.deletingAtMs === undefined && account[membershipEndedAttribute] === undefined;
 }
 
-/**
- * Returns a write that removes a token if its write counts are unchanged. Without this condition, writes that are counted concurrently
- * would be lost.
- */
+/** Returns a write that removes a token if its write counts are unchanged, so that concurrently counted writes are not lost. */
 function unchangedRemoval(held: Item): TransactionWrite {
   const conditions = [isNotSuspended];
   const values: Record<string, unknown> = {};

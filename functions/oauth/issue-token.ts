@@ -45,10 +45,7 @@ export const issueToken = defineOperation(issueTokenRoute, {
   },
 });
 
-/**
- * Error for an unsupported grant type. To clients that request device-code, client-credentials or password grants, the message explains the
- * service's sign-in for agents.
- */
+/** Error for an unsupported grant type. Explains the sign-in for agents to clients that probably run without a browser. */
 function unsupported(grantType: string, { baseUrl }: Site): OAuthError {
   const isForAgent = /device_code$|^client_credentials$|^password$/.test(grantType);
   const signIn = isForAgent ? ` To get a token for an agent, call POST ${baseUrl}/api/auth/start.` : "";

@@ -20,10 +20,7 @@ export const oauthLimits = {
   clientDocumentKeptSeconds: 600,
   redirectUrisPerClientMax: 10,
   redirectUriCharactersMax: 500,
-  /**
-   * Maximum total length of a registered client's redirect URIs. Limits the length of the client id, which contains them, to 2,048
-   * characters.
-   */
+  /** Maximum total length of a registered client's redirect URIs. Limits the client id, which contains them, to 2,048 characters. */
   redirectUrisCharactersMax: 1_000,
 } as const;
 

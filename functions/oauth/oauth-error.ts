@@ -52,10 +52,7 @@ export function oauthCodeOf(error: ApiError): OAuthCode {
   return error instanceof OAuthError ? error.oauthCode : (oauthCodes[error.code] ?? "invalid_request");
 }
 
-/**
- * Converts an error to the format of RFC 6749, section 5.2, in which `error` is a string and not an object as in the API; see
- * docs/adr/0053-oauth.md.
- */
+/** Converts an error to the format of RFC 6749, section 5.2, which differs from the API's format; see docs/adr/0053-oauth.md. */
 export function presentOAuthError(error: ApiError): HttpResponse {
   return {
     status: error.status,

@@ -80,10 +80,7 @@ async function issue(
   });
 }
 
-/**
- * Returns the writes for the person's account. One write stores both the identity and the token count, because a transaction can change an
- * item only once.
- */
+/** Returns the writes for the person's account. Stores the identity and the token count together, because they are in one item. */
 function countedIdentity(userId: string, identity: Identity, tokenQuota: TokenQuota): TransactionWrite[] {
   const [{ key, update, condition, values }, ...links] = storeIdentity(userId, identity);
   return [

@@ -105,10 +105,7 @@ function problemOf(error: errors.JOSEError): string {
 
 const knownKeys = new Map<string, Promise<JWTVerifyGetKey>>();
 
-/**
- * Returns the issuer's keys. `jose` fetches the keys again every ten minutes, and if a token names an unknown key. Does not cache a failed
- * discovery.
- */
+/** Returns the issuer's keys, which `jose` fetches again every ten minutes, and for an unknown key. Does not cache a failed discovery. */
 function keysOf(issuer: string): Promise<JWTVerifyGetKey> {
   const known = knownKeys.get(issuer);
   if (known !== undefined) return known;

@@ -16,9 +16,7 @@ import { notFound, presentScimError, ScimError } from "./scim-error.ts";
 import { scimTokens } from "./scim-tokens.ts";
 import { callUsers } from "./user-calls.ts";
 
-/**
- * Handles all requests of a company's directory below /scim/v2 (RFC 7644). Responds with 404 until the operator has created a SCIM token.
- */
+/** Handles all requests below /scim/v2 (RFC 7644). Responds with 404 until the operator has created a SCIM token. */
 export const callScim = defineOperation(callScimRoute, {
   identify: (request) => async () => ({ tokenId: await authenticate(request) }),
   actorOf: ({ tokenId }): Actor => ({ kind: "scim", tokenId }),

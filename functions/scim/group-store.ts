@@ -212,10 +212,7 @@ async function renameAtMembers(group: StoredGroup): Promise<StoredGroup> {
   return { ...group, formerNames: [] };
 }
 
-/**
- * Writes the items of all members, in as few transactions as possible. Returns the users whose items were not written, because a condition
- * failed.
- */
+/** Writes the items of all members, in few transactions. Returns the users whose items were not written, because a condition failed. */
 async function writeMembers(
   userIds: readonly string[],
   writesOf: (userId: string) => TransactionWrite[],

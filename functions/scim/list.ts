@@ -132,10 +132,7 @@ export async function findByEquality<Stored>(
 
 const membership = /^\s*id\s+eq\s+"(\w+)"\s+and\s+members(?:\.value)?\s+eq\s+"(\w+)"\s*$/i;
 
-/**
- * Parses `id eq "…" and members eq "…"`, the filter that Microsoft Entra uses to check a membership. Returns undefined for any other
- * filter.
- */
+/** Parses `id eq "…" and members eq "…"`, with which Microsoft Entra checks a membership. Returns undefined for any other filter. */
 export function parseMembership(filter: string) {
   const [, id, userId] = membership.exec(filter) ?? [];
   return id === undefined || userId === undefined ? undefined : { id, userId };
@@ -145,11 +142,7 @@ const filterCharactersMax = 2_000;
 /** Pattern of a filter in which a comparison lacks a value. */
 const halfComparison = /\b(eq|ne|co|sw|ew|gt|ge|lt|le)\s*($|\)|\band\b|\bor\b|\])/i;
 
-/**
- * Applies a filter to resources. Ignores case, because most attributes in RFC 7643 are not case-sensitive.
- *
- * @throws ScimError `invalidFilter`
- */
+/** Applies a filter to resources. Ignores case, as for most attributes in RFC 7643. @throws ScimError `invalidFilter` */
 function applyFilter<Resource extends object>(
   filter: string,
   resources: readonly Resource[],

@@ -61,10 +61,7 @@ const attributeNames = new Map(
   ].map((name) => [name.toLowerCase(), name]),
 );
 
-/**
- * Removes the schema's URN from a path (RFC 7644, section 3.10), and normalizes the case of attribute names, because clients may use any
- * case (RFC 7643, section 2.1).
- */
+/** Removes the schema's URN from a path (RFC 7644, section 3.10), and normalizes attribute names, because clients may use any case. */
 function attributePathOf(path: string): string {
   const own = [userSchema, groupSchema].find((one) => path.toLowerCase().startsWith(`${one.toLowerCase()}:`));
   return path
@@ -95,11 +92,7 @@ function notAPath(path: string): ScimError {
 
 const userAttributes = ["active", "displayname", "emails", "externalid", "name", "username"];
 
-/**
- * Applies a PATCH request to a user. Like POST, ignores attributes that are not stored.
- *
- * @throws ScimError for an invalid operation or an invalid result
- */
+/** Applies a PATCH request to a user. Ignores attributes that are not stored. @throws ScimError for an invalid operation or result */
 export async function patchUser(facts: UserFacts, operations: readonly Operation[]): Promise<UserFacts> {
   const { profile, ...rest } = facts;
   let user: Record<string, unknown> = { schemas: [userSchema], id: "1", ...rest, ...profile };

@@ -35,11 +35,7 @@ export interface UserFacts {
 const profileCharactersMax = 16_384;
 const nameCharactersMax = 1_024;
 
-/**
- * Parses the user in a request. Unknown attributes are ignored (RFC 7644, section 3.3).
- *
- * @throws ScimError `invalidValue` or `invalidSyntax`
- */
+/** Parses the user in a request. Ignores unknown attributes (RFC 7644, section 3.3). @throws ScimError `invalidValue`, `invalidSyntax` */
 export function parseUser(body: unknown): UserFacts {
   const sent = requireObject(body);
   const read = asScim(() => new User(withoutReadOnly({ ...sent, ...activeOf(sent) }), "in"));
@@ -110,12 +106,7 @@ export function requireGroupFacts({
   };
 }
 
-/**
- * Parses members' ids from a list such as `[{"value": "…"}]`, or from a single object. A missing value means no
- * members.
- *
- * @throws ScimError `invalidValue`
- */
+/** Parses members' ids from a list such as `[{"value": "…"}]`, a single object, or nothing. @throws ScimError `invalidValue` */
 export function parseMembers(value: unknown): readonly string[] {
   if (value === undefined || value === null || value === "") return [];
   const all = Array.isArray(value) ? value : [value];

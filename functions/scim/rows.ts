@@ -3,10 +3,7 @@ import { pageRow } from "../http/route.ts";
 /** Base path of the SCIM service provider. */
 export const scimPath = "/scim/v2";
 
-/**
- * Operation definition for all methods and paths below /scim/v2. One Lambda function handles all of them, because they use the same table
- * items.
- */
+/** Operation for all methods and paths below /scim/v2. One Lambda function handles them, because they use the same table items. */
 export const callScimRoute = /* @__PURE__ */ pageRow(`GET ${scimPath}/{proxy+}`, {
   id: "call-scim",
   resource: "scim",

@@ -61,9 +61,7 @@ const tokensAtOnceMax = 40;
 /** Ends all access of a SCIM user's accounts, and counts the ended tokens, sessions and grants. */
 export class AccessEnd {
   readonly #act: Act;
-  /**
-   * Counts of the tokens and grants that were revoked before the transaction, because one transaction can revoke only `tokensAtOnceMax`.
-   */
+  /** Counts of tokens and grants that were revoked before the transaction, which can revoke only `tokensAtOnceMax`. */
   readonly #before = { tokens: 0, grants: 0 };
   #counts: EndedAccess = { tokens: 0, sessions: 0, grants: 0 };
 
@@ -80,7 +78,7 @@ export class AccessEnd {
    * Builds the writes that end all access of a SCIM user's accounts. The accounts then have no tokens until the person signs in again.
    *
    * Add the writes to the transaction that deactivates the user. They fail if an account gets or renews a token in the meantime. Returns no
-   * writes if all access has already ended. If the accounts have too many tokens for one transaction, revokes the excess tokens at once.
+   * writes if all access has already ended. If the accounts have too many tokens for one transaction, revokes the excess tokens first.
    */
   async prepare(user: StoredUser): Promise<TransactionWrite[]> {
     const writes: TransactionWrite[] = [];

@@ -8,7 +8,7 @@ import { requireRule } from "./team-rule.ts";
 
 /**
  * DELETE /api/teams/{namespace}/members/{reader}: removes a person, domain or group from a team. The tokens of people who are no longer
- * members stop working for the team at once.
+ * members stop working for the team immediately.
  */
 export const removeTeamRole = tokenOperation(removeTeamRoleRoute, async ({ caller, path, act }) => {
   const rule = requireRule(path.reader);

@@ -9,7 +9,7 @@ import {
   teamTokenResponse,
 } from "./schemas.ts";
 
-// Operations for teams, which are accounts that several people may act for. Not part of the specification.
+// Operations for teams, which are accounts that several people may publish for. Not part of the specification.
 
 const apiRow = /* @__PURE__ */ apiRows({
   resource: "teams",

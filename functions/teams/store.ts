@@ -98,11 +98,7 @@ export const teams = {
     });
   },
 
-  /**
-   * Sets the metadata key that groups the drops on the team's page. Without a key, the drops are not grouped.
-   *
-   * @throws ApiError `forbidden` if the changer is not an owner
-   */
+  /** Sets the metadata key that groups the drops on the team's page. @throws ApiError `forbidden` if the changer is not an owner */
   setGroupBy(
     userId: string,
     groupBy: string | undefined,

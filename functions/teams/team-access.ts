@@ -8,7 +8,8 @@ import type { Caller } from "../table/tokens.ts";
 
 /**
  * Finds a team that the caller may publish for, the caller's role in it, and the person to whom the token belongs. For a service token of
- * the team, returns no role and the team itself as the person. A token for one team gives no access to another team, even if the person is a member of both.
+ * the team, returns no role and the team itself as the person. A token for one team gives no access to another team, even if the person is
+ * a member of both.
  *
  * @throws ApiError `not_found` for missing teams, and for teams that the caller may not publish for
  */
@@ -26,11 +27,7 @@ export async function requireTeam({ token, userId }: Caller, namespace: string) 
   });
 }
 
-/**
- * Finds a team that the caller owns.
- *
- * @throws ApiError `not_found` like `requireTeam`; `forbidden` for editors and service tokens of the team
- */
+/** Finds a team that the caller owns. @throws ApiError `not_found`; `forbidden` for editors and service tokens of the team */
 export async function requireOwnTeam(caller: Caller, namespace: string) {
   const access = await requireTeam(caller, namespace);
   requireTeamRole(access.role ?? "editor", { method: "PUT", teamRole: "owner" });
