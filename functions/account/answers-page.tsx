@@ -23,7 +23,7 @@ interface AnswersPageProps extends ItemsPageProps {
   readonly drop: Drop;
   readonly url: string;
   /** True if readers can currently send answers. */
-  readonly areTaken: boolean;
+  readonly areAccepted: boolean;
   readonly counts: FormCounts;
   /** The answers to show. @default - the drop has no answers */
   readonly shown: ShownAnswers | undefined;
@@ -35,7 +35,7 @@ const words = { number: "Number", who: "Reader", when: "Sent", version: "Version
 
 /** Renders `GET /account/drops/{slug}/answers`: a table of readers' answers to a form, which the owner can search, export and delete. */
 export function renderAnswersPage(props: AnswersPageProps): string {
-  const { signedIn, drop, areTaken, counts, shown, problem, done, nonce } = props;
+  const { signedIn, drop, areAccepted, counts, shown, problem, done, nonce } = props;
   const { slug, title } = drop;
   return renderAccountPage({
     title: `Answers to ${title}`,
@@ -53,7 +53,7 @@ export function renderAnswersPage(props: AnswersPageProps): string {
         </div>
         <DoneNotice done={done} />
         {problem && <ProblemNotice problem={problem} />}
-        {!areTaken && (
+        {!areAccepted && (
           <p class="quiet">
             {areAnswersOn()
               ? "The page doesn’t accept answers now. To accept them, tick “Allow answers to forms” under Share."

@@ -3,7 +3,7 @@ import { trashDays } from "../drops/items.ts";
 import { deleteOwnedDrop } from "../drops/owned-drops.ts";
 import { parseFormRevision, revisionField } from "./form-revision.ts";
 import { rerenderOwnDropPage } from "./own-drop.ts";
-import { actFor, ownerForm } from "./owner-form.ts";
+import { ownerForm, selectAccount } from "./owner-form.ts";
 import { deleteOwnDropRoute } from "./page-rows.ts";
 
 /** POST /account/drops/{slug}/delete: deletes an owner's drop. If the service has no trash, the owner must type the slug. */
@@ -26,7 +26,7 @@ export const deleteOwnDrop = ownerForm(deleteOwnDropRoute, {
       if (!(error instanceof ApiError) || error.code !== "not_found") throw error;
     });
     // Selects the account that owned the drop, so that the next page lists this account's drops.
-    if (signedIn.acting?.dropOwner !== undefined) await actFor(signedIn, owner, act);
+    if (signedIn.acting?.dropOwner !== undefined) await selectAccount(signedIn, owner, act);
     return { path: `/account?done=${isFinal ? "deleted" : "trashed"}`, wrote: { slug } };
   },
   showAgain: rerenderOwnDropPage("delete"),

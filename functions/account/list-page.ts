@@ -63,11 +63,10 @@ export function queryString(values: Readonly<Record<string, string | number | un
 /** Query of a page that has only the parameter `done`. */
 export const doneQuery = /* @__PURE__ */ schema(() => z.object({ done }));
 
-/** Schema of `?page=N`. An invalid number selects the first page instead of causing an error. */
-export const pageNumber = /* @__PURE__ */ schema(() => z._default(z.catch(integer({ minimum: 1 }), 1), 1));
-
-/** Query of a list. */
-export const listQuery = /* @__PURE__ */ schema(() => z.object({ done, page: pageNumber }));
+/** Query of a list, with `?page=N`. An invalid number selects the first page instead of causing an error. */
+export const listQuery = /* @__PURE__ */ schema(() =>
+  z.object({ done, page: z._default(z.catch(integer({ minimum: 1 }), 1), 1) }),
+);
 
 /** Query of the list of drops. If the search query `q` is present, `page` selects a page of results. */
 export const searchedListQuery = /* @__PURE__ */ schema(() => z.extend(listQuery, { q: pageSearch.q }));

@@ -39,7 +39,7 @@ export async function ownAnswersPage(
       signedIn,
       drop,
       url: dropUrl(site, drop.namespace, slug),
-      areTaken: answersOf(drop) === "readers",
+      areAccepted: answersOf(drop) === "readers",
       counts,
       shown:
         form === undefined || found === undefined

@@ -217,8 +217,8 @@ function ownerOf({ reader: { userId, namespace, isMember }, acting }: SignedIn):
 }
 
 /** Stores the account that the person has chosen for this session. */
-export function actFor({ session }: SignedIn, { role, ...account }: Owner, act: Act): Promise<void> {
-  return readerSessions.actFor(session, role && account, { ...act, action: switchAccountRoute.id });
+export function selectAccount({ session }: SignedIn, { role, ...account }: Owner, act: Act): Promise<void> {
+  return readerSessions.selectTeam(session, role && account, { ...act, action: switchAccountRoute.id });
 }
 
 /** Checks whether a person may use a form. Some forms are only for a team's owners. */

@@ -19,6 +19,6 @@ export const switchAccount = sessionOperation(switchAccountRoute, async (input) 
   const { session, reader } = signedIn;
   await requireFormProof(session.reference, request.path, form);
   const team = await findChosenTeam(reader, form.get(accountField));
-  await readerSessions.actFor(session, team, act);
+  await readerSessions.selectTeam(session, team, act);
   return seeOther(site.baseUrl + destination);
 });

@@ -26,13 +26,13 @@ export async function setHold(target: HoldTarget, isWanted: boolean, act: Act): 
     const kept = slug === undefined ? undefined : await findKeptDrop(slug);
     if (slug !== undefined && kept?.ownerId !== ownerId)
       throw new ApiError("not_found", { message: `The account ${ownerId} no longer has a drop ${slug}.` });
-    const place = kept?.isTrashed ? keys.trashedDrop : keys.drop;
+    const keyOf = kept?.isTrashed ? keys.trashedDrop : keys.drop;
     const outcome = await transact({
       account: { key: keys.account(ownerId), ...holdUpdate(slug, isWanted, act.atMs) },
       line: auditWrite(act, { ownerId, slug }),
       // This write fails if the drop is moved to or from the trash in the meantime.
       drop:
-        slug === undefined ? undefined : { check: place(ownerId, slug), condition: "attribute_exists(pk)" },
+        slug === undefined ? undefined : { check: keyOf(ownerId, slug), condition: "attribute_exists(pk)" },
     });
     if (outcome.committed) return true;
     const account = outcome.failed.get("account");

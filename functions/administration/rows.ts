@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { pageNumber } from "../account/list-page.ts";
 import { choice, freeText, integer } from "../http/query.ts";
 import { pageRows } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
@@ -19,6 +18,8 @@ const shortText = /* @__PURE__ */ schema(() =>
     "",
   ),
 );
+
+const pageNumber = /* @__PURE__ */ schema(() => z._default(z.catch(integer({ minimum: 1 }), 1), 1));
 
 const common = {
   resource: "administration",

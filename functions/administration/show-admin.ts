@@ -17,8 +17,8 @@ export const showAdmin = administratorPage(
   async (input) => {
     const { query, site } = input;
     const text = query.q.trim();
-    const place = text === "" ? undefined : await findPlace(site, text);
-    if (place !== undefined) return redirect(site.baseUrl + place);
+    const path = text === "" ? undefined : await findPath(site, text);
+    if (path !== undefined) return redirect(site.baseUrl + path);
     const part = await listAccounts(text, query.after);
     return page("signed-in", (nonce) =>
       renderAccountsPage({ ...input, ...part, query: text, done: query.done, nonce }),
@@ -27,7 +27,7 @@ export const showAdmin = administratorPage(
 );
 
 /** Returns the path of the administration page for a slug, or for the URL of a page or file. */
-async function findPlace(site: Site, text: string): Promise<string | undefined> {
+async function findPath(site: Site, text: string): Promise<string | undefined> {
   const target = await findTarget(site, text);
   if (target?.kind === "page")
     return (await publicDrops.findPointer(target.slug)) && `/admin/drops/${target.slug}`;

@@ -34,7 +34,7 @@ export const admitReader = pageOperation(admitReaderRoute, async ({ request, que
     return redirect(site.baseUrl + to);
   const { state, codeVerifier, cookie } = await startReaderSignIn(to, nowMs);
   const redirectUrl = callbackUrl(site);
-  const asks = ({ any: undefined, other: "who", again: "proof" } as const)[query.account];
-  const url = await authorizationUrl({ state, codeVerifier, redirectUrl, asks });
+  const prompts = { any: undefined, other: "other-account", again: "authenticate" } as const;
+  const url = await authorizationUrl({ state, codeVerifier, redirectUrl, prompt: prompts[query.account] });
   return redirect(url.href, [cookie]);
 });

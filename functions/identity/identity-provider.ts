@@ -22,15 +22,15 @@ export async function authorizationUrl(options: {
   readonly state: string;
   readonly codeVerifier: string;
   readonly redirectUrl: string;
-  /** `who` lets the person choose another account. `proof` requires the person to authenticate again. @default - no prompt */
-  readonly asks?: "who" | "proof" | undefined;
+  /** `other-account` lets the person choose another account. `authenticate` requires a new authentication. @default - no prompt */
+  readonly prompt?: "other-account" | "authenticate" | undefined;
 }): Promise<URL> {
   return withProvider(async ({ settings, configuration }) => {
     const named = configuration.serverMetadata().prompt_values_supported;
     const prompt =
-      options.asks === "proof"
-        ? proofPrompt(settings, named)
-        : options.asks && accountPrompt(settings, named);
+      options.prompt === "authenticate"
+        ? authenticationPrompt(settings, named)
+        : options.prompt && accountPrompt(settings, named);
     return client.buildAuthorizationUrl(configuration, {
       ...(prompt === undefined ? {} : { prompt }),
       redirect_uri: options.redirectUrl,
@@ -63,7 +63,7 @@ export function accountPrompt(settings: IdentityProviderSettings, named: unknown
  * Selects the `prompt` value that makes a person authenticate again (OpenID Connect Core 1.0, section 3.1.2.1). For GitHub, which has no
  * such prompt, selects the account chooser instead.
  */
-function proofPrompt(settings: IdentityProviderSettings, named: unknown): string | undefined {
+function authenticationPrompt(settings: IdentityProviderSettings, named: unknown): string | undefined {
   if (settings.kind === "oauth2") return "select_account";
   return !Array.isArray(named) || named.includes("login") ? "login" : accountPrompt(settings, named);
 }

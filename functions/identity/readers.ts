@@ -104,7 +104,11 @@ export const readerSessions = {
   },
 
   /** Sets the team that a session publishes for. Without a team, this is the person's own account. Does nothing after the session's end. */
-  async actFor({ reference, userId }: ReaderSession, team: SessionTeam | undefined, act: Act): Promise<void> {
+  async selectTeam(
+    { reference, userId }: ReaderSession,
+    team: SessionTeam | undefined,
+    act: Act,
+  ): Promise<void> {
     await transact([
       {
         key: keys.readerSession(reference),

@@ -203,15 +203,15 @@ export const grants = {
     asked?: OAuthScope,
   ): Promise<IssuedTokens | "over" | "raced"> {
     const row = await getItem(keys.tokenRow(userId, tokenId));
-    const held = row && (await getItem(keys.token(row.hash as string)));
+    const current = row && (await getItem(keys.token(row.hash as string)));
     const account = await getItem(keys.account(userId));
     if (row === undefined || !mayRenew(account)) return "over";
     // The access token is missing because another renewal replaced it after the `tokenRow` item was read.
-    if (held === undefined) return "raced";
-    if (!(await mayActFor(userId, held))) return "over";
-    const grantExpiresAtMs = grantEnd(held.createdAtMs as number, held.grantExpiresAtMs as number);
+    if (current === undefined) return "raced";
+    if (!(await mayActFor(userId, current))) return "over";
+    const grantExpiresAtMs = grantEnd(current.createdAtMs as number, current.grantExpiresAtMs as number);
     if (grantExpiresAtMs <= act.atMs) return "over";
-    const granted: OAuthScope = grantScopeOf(held) ?? defaultScope;
+    const granted: OAuthScope = grantScopeOf(current) ?? defaultScope;
     if (asked !== undefined && !includesName(granted, asked)) throw tooWide(granted);
     const scope = asked ?? granted;
     const pair = deriveSuccessor(await cookieKeys.signing(), refreshToken);
@@ -228,10 +228,10 @@ export const grants = {
         values: { ":now": act.atMs, ":hash": hash },
       },
       refresh,
-      unchangedRemoval(held),
+      unchangedRemoval(current),
       {
         put: {
-          ...{ ...held, ...keys.token(hash), expiresAtMs: accessEnd(act.atMs, grantExpiresAtMs) },
+          ...{ ...current, ...keys.token(hash), expiresAtMs: accessEnd(act.atMs, grantExpiresAtMs) },
           tokenScope: storedScope(scope),
           grantScope: scope === granted ? undefined : toTokenScope(granted),
         },
@@ -267,14 +267,14 @@ export const grants = {
     const successor = pair && (await findRefreshToken(pair.refreshToken));
     if (successor?.use !== undefined) return "reused";
     const row = await getItem(keys.tokenRow(userId, tokenId));
-    const held = await getItem(keys.token(accessTokenHash));
+    const current = await getItem(keys.token(accessTokenHash));
     const account = await getItem(keys.account(userId));
     if (row === undefined || !mayRenew(account)) return "over";
-    if (held !== undefined && !(await mayActFor(userId, held))) return "over";
+    if (current !== undefined && !(await mayActFor(userId, current))) return "over";
     // Retries, because another renewal is in progress or this process has not read a rotated key yet.
-    if (pair === undefined || successor === undefined || held === undefined) return "raced";
-    const expiresInSeconds = Math.floor(((held.expiresAtMs as number) - nowMs) / 1000);
-    const scope = (held.tokenScope ?? defaultScope) as OAuthScope;
+    if (pair === undefined || successor === undefined || current === undefined) return "raced";
+    const expiresInSeconds = Math.floor(((current.expiresAtMs as number) - nowMs) / 1000);
+    const scope = (current.tokenScope ?? defaultScope) as OAuthScope;
     return expiresInSeconds > 0 ? { ...pair, expiresInSeconds, userId, tokenId, scope } : "over";
   },
 
@@ -343,11 +343,11 @@ function mayRenew(account: Item | undefined): boolean {
 }
 
 /** Returns a write that removes a token if its write counts are unchanged, so that concurrently counted writes are not lost. */
-function unchangedRemoval(held: Item): TransactionWrite {
+function unchangedRemoval(current: Item): TransactionWrite {
   const conditions = [isNotSuspended];
   const values: Record<string, unknown> = {};
   for (const rule of writeRules) {
-    const { startedAtMs, count } = windowOf(held, rule);
+    const { startedAtMs, count } = windowOf(current, rule);
     for (const [suffix, seen] of [
       ["StartedAtMs", startedAtMs],
       ["Count", count],
@@ -361,7 +361,7 @@ function unchangedRemoval(held: Item): TransactionWrite {
     }
   }
   return {
-    remove: { pk: held.pk as string, sk: held.sk as string },
+    remove: { pk: current.pk as string, sk: current.sk as string },
     condition: `attribute_exists(pk) AND ${conditions.join(" AND ")}`,
     ...(Object.keys(values).length === 0 ? {} : { values }),
   };

@@ -89,9 +89,9 @@ export class AccessEnd {
       // Skips an account whose person has since signed in as another SCIM user.
       if (account === undefined || !textsOf(account, "provisionedAs").includes(user.id)) continue;
       const rows = await queryAll(ranges.tokenRows(accountId));
-      const place = tokensAtOnceMax - last.length;
-      await this.#revoke(accountId, rows.slice(place));
-      const ending = rows.slice(0, place);
+      const free = tokensAtOnceMax - last.length;
+      await this.#revoke(accountId, rows.slice(free));
+      const ending = rows.slice(0, free);
       last.push(...ending);
       if (ending.length === 0 && account[membershipEndedAttribute] !== undefined) continue;
       const mark = endMembershipOf(accountId, this.#act.atMs);

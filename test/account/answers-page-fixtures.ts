@@ -15,7 +15,7 @@ export function answersOf(words: string): string {
     ]),
   );
   return answersPage(words, {
-    areTaken: false,
+    areAccepted: false,
     counts: [
       ["poll", 1],
       ["vote", 2],
@@ -74,7 +74,7 @@ function answersPage(
     signedIn: signedInAs(words),
     drop: ownDrop(words).drop,
     url: `${ownerUrl}d/${slug}`,
-    areTaken: true,
+    areAccepted: true,
     mayDelete: true,
     proofOf,
     nonce,

@@ -66,7 +66,7 @@ async function givenActing(world: World) {
   const { browser, reference } = await givenOwner(world);
   const session = await readerSessions.find(reference, Date.now());
   if (session === undefined) throw new Error("The session is not there.");
-  await readerSessions.actFor(session, team, givenAct());
+  await readerSessions.selectTeam(session, team, givenAct());
   const { startedAtMs: nowMs } = world;
   const windows = { minuteStartedAtMs: nowMs, minuteCount: 1, dayStartedAtMs: nowMs, dayCount: 1 };
   await transact([{ put: { ...keys.rateWindow("browser", team.userId), ...windows } }]);
