@@ -83,7 +83,6 @@ interface ListFrameProps extends PageState {
   readonly empty: string;
   /** Content to show above the list. @default - none */
   readonly above?: ComponentChildren;
-  /** The list's entries. */
   readonly children: ComponentChildren;
 }
 

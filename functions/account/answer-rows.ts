@@ -11,7 +11,7 @@ const addition = "docs/adr/0070-feedback.md";
 const partsPattern = /^\d{1,10}(?:,\d{1,10}){1,99}$/;
 
 /** Query of a page of answers. Ignores invalid values instead of causing an error. */
-export const ownAnswersQuery = /* @__PURE__ */ schema(() =>
+const ownAnswersQuery = /* @__PURE__ */ schema(() =>
   z.object({
     done,
     form: z.catch(freeText(), ""),

@@ -27,7 +27,7 @@ const fieldNames = [
 ] as const;
 
 /** Editable fields of a drop as strings. A form submits them as they were when it was rendered, so that an error can list later changes. */
-export type FormRevision = Readonly<Record<(typeof fieldNames)[number], string>>;
+type FormRevision = Readonly<Record<(typeof fieldNames)[number], string>>;
 
 /** Converts a drop to the revision for a form. */
 export function toFormRevision(drop: Drop): FormRevision {

@@ -13,7 +13,7 @@ const words = administrationText.accounts;
 const teamWords = administrationText.newTeam;
 
 /** Path of the form that creates a team. */
-export const newTeamPath = "/admin/teams";
+const newTeamPath = "/admin/teams";
 
 interface AccountsPageProps extends AdministrationPageProps, AccountPart {
   /** Search text. Empty if there is no search. */

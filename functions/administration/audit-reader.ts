@@ -29,7 +29,7 @@ export function personNames() {
 const dayMs = 86_400_000;
 
 /** Time range of audit entries, which includes `fromMs` and excludes `untilMs`. */
-export interface AuditRange {
+interface AuditRange {
   readonly fromMs: number;
   readonly untilMs: number;
   /** Account that the entries are about. @default - all entries */

@@ -15,7 +15,7 @@ import { type AccountRow, findAccountRow, isAccountSuspended, listFiles, mapInPa
 import { hideFiles, showFiles } from "./stored-objects.ts";
 
 /** Settings for an administrator's action on pages and files that may be in use. */
-export interface SuspensionOptions {
+interface SuspensionOptions {
   readonly blobsBucket: string;
   /** Maximum remaining duration of requests that have already begun, in milliseconds. */
   readonly requestMsMax: number;

@@ -226,7 +226,7 @@ export function sessionLinks(
  * Returns writes that link a person's account to the person's SCIM users. A person without a SCIM user is linked to the names that SCIM may
  * use for them later. The writes fail if the person was deactivated or provisioned in the meantime.
  */
-export function provisioningLinks(userId: string, identity: Identity): TransactionWrite[] {
+function provisioningLinks(userId: string, identity: Identity): TransactionWrite[] {
   const values = { ":account": new Set([userId]) };
   const { provisionedAs = [] } = identity;
   if (provisionedAs.length > 0)

@@ -53,7 +53,7 @@ const accountChoosers = new Set(["accounts.google.com", "login.microsoftonline.c
  *
  * @param named the provider's `prompt_values_supported` metadata
  */
-export function accountPrompt(settings: IdentityProviderSettings, named: unknown): string | undefined {
+function accountPrompt(settings: IdentityProviderSettings, named: unknown): string | undefined {
   if (settings.kind === "oauth2") return "select_account";
   if (Array.isArray(named)) return ["select_account", "login"].find((value) => named.includes(value));
   return accountChoosers.has(new URL(settings.issuer).hostname) ? "select_account" : "login";

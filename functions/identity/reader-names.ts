@@ -21,7 +21,7 @@ const whatTheyAre =
   'an e-mail address such as "ada@example.com", a domain such as "@example.com", a user name such as "username:ada", or a group such as "group:engineering"';
 
 /** Name of a field that lists reader rules: a drop's `readers`, or a team's `owners`, `editors` or `people`. */
-export type ReadersField = "readers" | "owners" | "editors" | "people";
+type ReadersField = "readers" | "owners" | "editors" | "people";
 
 /** Schema of a field with reader rules. It removes duplicates. */
 export function readersField(field: ReadersField = "readers") {

@@ -34,7 +34,7 @@ export function sessionReference(id: string): string {
 }
 
 /** Returns the lifetime of a session in seconds. */
-export function readerSessionSeconds(): number {
+function readerSessionSeconds(): number {
   const hours = findEnvironment(environmentNames.readerSessionHours) ?? readerSessionHoursDefault;
   return Number(hours) * 60 * 60;
 }

@@ -17,7 +17,7 @@ import { type ReaderSession, readerSessions } from "./readers.ts";
 export const switchPath = "/account/switch";
 
 /** Teams of a signed-in person, and the account that the person has chosen in this browser. */
-export interface Acting {
+interface Acting {
   /** Teams of the person, ordered by name. */
   readonly teams: readonly TeamOfPerson[];
   /** Team that the person publishes for. @default - the person's own account */

@@ -45,7 +45,7 @@ export function tokenWrites({ hash, scope: tokenScope, audience: _, ...token }: 
   };
 }
 
-/** Returns the write that counts a new token. The write fails if another token was claimed in the meantime, or none is allowed. */
+/** Returns the write that counts a new token. The write fails after another claim, or if the account may not have tokens. */
 export function tokenCount(userId: string, { revision }: Pick<TokenQuota, "revision">): TransactionWrite {
   return {
     key: keys.account(userId),

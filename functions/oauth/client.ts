@@ -169,7 +169,7 @@ export function isDocumentUrl(clientId: string): boolean {
  *
  * @throws ApiError `invalid_arg` for an unusable document; OAuthError for invalid metadata
  */
-export async function fetchClientDocument(url: string): Promise<ClientMetadata> {
+async function fetchClientDocument(url: string): Promise<ClientMetadata> {
   const value = parse(await fetchText(new URL(url)));
   const { client_id, token_endpoint_auth_method, client_secret } = value as Record<string, unknown>;
   if (client_id !== url) throw unusable("its client_id differs from its URL");
@@ -245,7 +245,7 @@ export async function isClientId(id: string): Promise<boolean> {
 }
 
 /** Cached metadata documents of clients. */
-export const documentClients = {
+const documentClients = {
   /** Finds the cached client with the given URL as its id. Returns undefined if the metadata document was not fetched recently. */
   async find(id: string, nowMs: number): Promise<Client | undefined> {
     const item = await getItem(keys.clientDocument(hashSecret(id)));

@@ -2,7 +2,7 @@ import { ApiError, type ErrorCode } from "../core/errors.ts";
 import { errorHeaders, type HttpResponse, jsonHeaders } from "../http/response.ts";
 
 /** OAuth error codes (RFC 6749, sections 4.1.2.1 and 5.2; RFC 7591, section 3.2.2; RFC 8707, section 2). */
-export type OAuthCode =
+type OAuthCode =
   | "access_denied"
   | "invalid_client"
   | "invalid_client_metadata"

@@ -21,7 +21,7 @@ const charactersMax = 16_384;
 const timeoutMs = 5_000;
 
 /** Rules for one kind of token. */
-export interface TokenRules {
+interface TokenRules {
   readonly issuer: string;
   readonly audience: string;
   /** Required `typ` header, so that the issuer's tokens of other kinds are refused (RFC 8725, section 3.11). */

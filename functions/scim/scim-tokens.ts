@@ -6,7 +6,7 @@ import { getItem } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 
 /** Bearer token of a SCIM client. Its plaintext is shown once and never stored. */
-export interface ScimToken {
+interface ScimToken {
   readonly id: string;
   readonly hash: string;
   readonly createdAtMs: number;
