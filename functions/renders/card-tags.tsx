@@ -1,14 +1,10 @@
 import { cardSize } from "./report.ts";
 
-interface CardTagsProps {
-  /** Absolute URL of the card, because other sites fetch it. */
-  readonly cardUrl: string;
-  /** Alternative text of the card. */
-  readonly words: string;
-}
-
-/** Metadata for link previews; see "Structured Properties", Open Graph protocol, and "Summary card with large image", X. */
-export function CardTags({ cardUrl, words }: CardTagsProps) {
+/**
+ * Metadata for link previews; see "Structured Properties", Open Graph protocol, and "Summary card with large image", X. The URL must be
+ * absolute, because other sites fetch the card. `words` is the card's alternative text.
+ */
+export function CardTags({ cardUrl, words }: { readonly cardUrl: string; readonly words: string }) {
   return (
     <>
       <meta property="og:image" content={cardUrl} />

@@ -11,8 +11,8 @@ import {
   cardSize,
   type Drawing,
   type DrawnFile,
+  type DrawnPicture,
   type DrawRequest,
-  type PageReport,
   type PictureName,
   type Stop,
   type ViewName,
@@ -42,7 +42,7 @@ export async function drawPage(request: DrawRequest): Promise<Drawing> {
     endMs: startedAtMs + drawMsMax,
     reports: new Map(),
     pictures: {},
-    seen: new Set(),
+    finished: new Set(),
     screens: {},
     pdf: undefined,
     requestsMax: 0,
@@ -55,7 +55,15 @@ export async function drawPage(request: DrawRequest): Promise<Drawing> {
   }
   stopped ??= drawn.reports.size < names.length ? "time" : undefined;
   return {
-    report: reportOf(drawn, stopped),
+    report: {
+      views: views.flatMap(({ name }) => drawn.reports.get(name) ?? []),
+      stopped,
+      weight: {
+        pageBytes: Buffer.byteLength(request.page, "base64"),
+        fileBytes: drawn.files.fetchedBytes(),
+        requests: drawn.requestsMax,
+      },
+    },
     pictures: drawn.pictures,
     ...(drawn.pdf === undefined ? {} : { pdf: drawn.pdf }),
     milliseconds: Math.round(performance.now() - startedAtMs),
@@ -68,9 +76,8 @@ interface Drawn {
   readonly files: ReturnType<typeof ownerFiles>;
   readonly endMs: number;
   readonly reports: Map<ViewName, ViewReport>;
-  readonly pictures: Partial<Record<PictureName, NonNullable<Drawing["pictures"][PictureName]>>>;
-  /** Views that are finished. */
-  readonly seen: Set<ViewName>;
+  readonly pictures: Partial<Record<PictureName, DrawnPicture>>;
+  readonly finished: Set<ViewName>;
   screens: Screens;
   pdf: string | undefined;
   requestsMax: number;
@@ -94,10 +101,14 @@ async function drawIn(
     observe(browser, () => observation, { hasConsole: !withoutScripts });
     const answers = { request: drawn.request, files: drawn.files, withoutScripts };
     await interceptRequests(browser.context, answers, () => observation);
+    const makeMissingThumbnails = async () => {
+      Object.assign(drawn.pictures, await createThumbnails(browser.page, drawn.screens));
+      drawn.screens = {};
+    };
     const makeThumbnails = () => {
       observation = new Observation();
       const msMax = Math.max(viewMsMin, drawn.endMs - performance.now());
-      return stopOf(browser, createMissingThumbnails(browser, drawn), msMax);
+      return stopOf(browser, makeMissingThumbnails(), msMax);
     };
     for (const name of namesOf(drawn.request)) {
       observation = new Observation();
@@ -120,12 +131,19 @@ async function drawMissingView(
   observation: Observation,
   withoutScripts: boolean,
 ): Promise<Stop | undefined> {
-  if (drawn.seen.has(name)) return undefined;
+  if (drawn.finished.has(name)) return undefined;
   if (performance.now() + viewMsMin > drawn.endMs) return "time";
   const work = drawView(browser, drawn, name, observation, withoutScripts);
   const stop = await stopOf(browser, work, Math.min(viewMsMax, drawn.endMs - performance.now()));
   drawn.requestsMax = Math.max(drawn.requestsMax, observation.requests);
-  if (stop !== undefined) noteReport(drawn, name, observation, unseen(withoutScripts));
+  if (stop !== undefined)
+    noteReport(drawn, name, observation, {
+      loadMs: undefined,
+      overflow: undefined,
+      accessibility: [],
+      isUnjudged: true,
+      isWithoutScripts: withoutScripts || undefined,
+    });
   return stop;
 }
 
@@ -148,28 +166,11 @@ async function drawView(
   }
   // The view is marked as finished last, so that an unfinished view is rendered again.
   if (picture !== undefined) drawn.pictures[name] = picture;
-  drawn.seen.add(name);
+  drawn.finished.add(name);
   noteReport(drawn, name, observation, { ...report, isWithoutScripts: withoutScripts || undefined });
 }
 
-/** Makes card and thumbnail from screenshots, if they have not been made yet. */
-async function createMissingThumbnails({ page }: RunningBrowser, drawn: Drawn): Promise<void> {
-  Object.assign(drawn.pictures, await createThumbnails(page, drawn.screens));
-  drawn.screens = {};
-}
-
-/** Report fields of a view that was stopped early. */
-function unseen(withoutScripts: boolean) {
-  return {
-    loadMs: undefined,
-    overflow: undefined,
-    accessibility: [],
-    isUnjudged: true,
-    isWithoutScripts: withoutScripts || undefined,
-  } as const;
-}
-
-/** Adds the report of a view. A second report without scripts keeps the console messages, requests and attempts of the first. */
+/** Adds the report of a view. A report without scripts keeps the console messages, requests and attempts of the view's first report. */
 function noteReport(
   { reports }: Drawn,
   name: ViewName,
@@ -199,19 +200,6 @@ async function stopOf(
   } finally {
     ending.abort();
   }
-}
-
-function reportOf(drawn: Drawn, stopped: Stop | undefined): PageReport {
-  const { reports, request, files, requestsMax } = drawn;
-  return {
-    views: views.flatMap(({ name }) => reports.get(name) ?? []),
-    stopped,
-    weight: {
-      pageBytes: Buffer.byteLength(request.page, "base64"),
-      fileBytes: files.fetchedBytes(),
-      requests: requestsMax,
-    },
-  };
 }
 
 /** Returns the request's files. Replaces each index into `sources` by the URL. */

@@ -30,32 +30,20 @@ import { addDefaultStyle, frameScript, rawPage } from "../viewer/raw-response.ts
 import { readDrawing } from "./read-drawing.ts";
 import type { Drawing, DrawnFile, DrawRequest, SentFile, Stop } from "./report.ts";
 
-/** Stored bytes of a page, and the offset at which the default style is inserted. */
-interface StoredPage {
-  readonly chunks: readonly Buffer[];
-  readonly styleOffset: number;
-}
-
-/** Request to the drawing function. */
-interface DrawQuestion {
-  readonly request: Omit<DrawRequest, "extent">;
-  /** True if the page embeds restricted files. */
-  readonly hasRestrictedFiles: boolean;
-}
-
 /** Lifetime of the presigned URLs. It is longer than the wait for the function and a render together. */
 const addressSeconds = 300;
 
 /**
  * Builds the request to draw a version. It contains the page's bytes and headers as the viewer's frame receives them, and the owner's files
- * that the page embeds. Only a restricted drop gets restricted files; see docs/adr/0051-restricted-files.md.
+ * that the page embeds. Only a restricted drop gets restricted files; see docs/adr/0051-restricted-files.md. `hasRestrictedFiles` is true if
+ * the request has such files.
  */
 export async function drawRequestOf(
   drop: Drop,
   version: Pick<Version, "version" | "pageKey" | "folder">,
-  page: StoredPage,
+  page: { readonly chunks: readonly Buffer[]; readonly styleOffset: number },
   { site, nowMs }: { readonly site: Site; readonly nowMs: number },
-): Promise<DrawQuestion> {
+) {
   const folderUrl = urlOf(site, drop, version);
   const manifest = version.folder && (await pages.getManifest(version.pageKey));
   const stored = manifest === undefined ? undefined : Buffer.concat(page.chunks);
@@ -124,9 +112,8 @@ async function folderFiles(
   return { files, sources };
 }
 
-/** A file, and its URL in the page. */
+/** A file, and its absolute URL in the page. */
 interface NamedFile {
-  /** Absolute URL of the file. */
   readonly url: string;
   readonly file: Blob;
 }
@@ -150,7 +137,7 @@ async function findNamedFiles(
   const own = (await getItems(ids.map((id) => keys.blob(ownerId, id)))).map(toBlob);
   const files = new Map(own.filter((file) => file.namespace === namespace).map((file) => [file.id, file]));
   // A file that was transferred to another account keeps its URL, so ids that are not the owner's are looked up in the namespace.
-  const limit = pLimit(filesAtOnce);
+  const limit = pLimit(8);
   const others = ids
     .filter((id) => !files.has(id))
     .map((id) => limit(findReadableFile, namespace, id, nowMs));
@@ -160,8 +147,6 @@ async function findNamedFiles(
     return file === undefined || isExpired(file, nowMs) ? [] : [{ url, file }];
   });
 }
-
-const filesAtOnce = 8;
 
 async function toDrawnFile({ url, file }: NamedFile, drop: Drop, nowMs: number): Promise<DrawnFile> {
   const { contentType } = servedAs(file.filename, file.contentType);

@@ -93,7 +93,7 @@ function findingsIn(report: ViewReport): Finding[] {
   const found: Omit<Finding, "view">[] = [
     ...console.map(consoleFinding),
     ...requestFindings(requests),
-    ...(overflow === undefined ? [] : [overflowFinding(overflow, widthOf(view))]),
+    ...(overflow === undefined ? [] : [overflowFinding(overflow, view)]),
     ...accessibility.map((finding) => ({
       order: ["critical", "serious"].includes(finding.impact) ? order.serious : order.moderate,
       key: JSON.stringify(["accessibility", finding]),
@@ -104,10 +104,6 @@ function findingsIn(report: ViewReport): Finding[] {
     ...(forms ?? []).map(formFinding),
   ];
   return found.map((finding) => ({ ...finding, view }));
-}
-
-function widthOf(view: ViewName): number {
-  return views.find(({ name }) => name === view)?.widthPx ?? 0;
 }
 
 /** Matches Chromium's messages when the sandbox refuses access to storage, cookies, caches, databases or pointer lock. */
@@ -190,13 +186,13 @@ function requestSentence({ kind, why }: FailedRequest, urls: readonly string[]):
     return `The page made too many requests: ${isOne ? "1 request" : `${urls.length} requests`} got no response.`;
   }
   const way = asking[kind];
-  if (way !== undefined && why === "not-found") {
+  if (way !== undefined && (why === "not-found" || why === "outside")) {
     const who = isOne ? `A request by ${way}` : `${urls.length} requests by ${way}`;
-    return `${who} cannot get a response for anyone, because ${lostCause(urls)}. Put the data into the page: ${elements(urls)}.`;
-  }
-  if (way !== undefined && why === "outside") {
-    const who = isOne ? `A request by ${way}` : `${urls.length} requests by ${way}`;
-    return `${who} to other sites got no response. Put the data into the page: ${elements(urls)}.`;
+    const problem =
+      why === "outside"
+        ? "to other sites got no response"
+        : `cannot get a response for anyone, because ${lostCause(urls)}`;
+    return `${who} ${problem}. Put the data into the page: ${elements(urls)}.`;
   }
   const what = isOne ? `The ${one}` : `${urls.length} ${many}`;
   const were = isOne ? "was" : "were";
@@ -226,9 +222,10 @@ function lostCause([url = ""]: readonly string[]): string {
   }
 }
 
-function overflowFinding({ pixels, elements: outside }: Overflow, widthPx: number): Omit<Finding, "view"> {
+function overflowFinding({ pixels, elements: outside }: Overflow, view: ViewName): Omit<Finding, "view"> {
+  const widthPx = views.find(({ name }) => name === view)?.widthPx ?? 0;
   const reaching = outside.map(
-    ({ selector, pixels: by }) => `${quotedElement(selector)} reaches ${Math.round(by)} px beyond it`,
+    ({ selector, pixels: by }) => `${elements([selector])} reaches ${Math.round(by)} px beyond it`,
   );
   const which = reaching.length === 0 ? "" : `: ${listed(reaching.slice(0, 3))}`;
   const rest = reaching.length > 3 ? `, and ${times(reaching.length - 3, "more element")}` : "";
@@ -237,13 +234,9 @@ function overflowFinding({ pixels, elements: outside }: Overflow, widthPx: numbe
   return { order: order.overflow, key: JSON.stringify(["overflow", widthPx, pixels, outside]), write };
 }
 
-function quotedElement(selector: string): string {
-  return elements([selector]);
-}
-
 function formFinding({ selector, url }: PostForm): Omit<Finding, "view"> {
   const write = ({ only }: Place) =>
-    `The form ${quotedElement(selector)} posts to ${elements([url])}, which the viewer does not allow: readers have to open the page on its own first. ` +
+    `The form ${elements([selector])} posts to ${elements([url])}, which the viewer does not allow: readers have to open the page on its own first. ` +
     `Use method="get", a link, or a script that shows the result.${only}`;
   return { order: order.attempt, key: JSON.stringify(["form", selector, url]), write };
 }

@@ -1,3 +1,4 @@
+import { invokeWorker } from "../background/invoke-worker.ts";
 import { removeObjects } from "../background/remove-objects.ts";
 import {
   collectFromChanges,
@@ -6,6 +7,7 @@ import {
   type TableListener,
 } from "../background/table-change.ts";
 import type { Job } from "../background/worker.ts";
+import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { writeFault } from "../core/log.ts";
 import { type DropChange, readDropChange } from "../drops/on-table-change.ts";
 import { pagesBucket, s3 } from "../drops/page-objects.ts";
@@ -13,7 +15,7 @@ import { isRenderSubject, keys, keyText } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
 import { deleteItems } from "../table/table-writes.ts";
 import { renderObjectKeys } from "./render.ts";
-import { invokeRenderPage, type RequestedVersion } from "./render-queue.ts";
+import type { RenderRequest, RequestedVersion } from "./render-queue.ts";
 import { toRender } from "./store.ts";
 
 /** Listens to the table's stream. Requests renders of new versions. Removes renders that were replaced, and renders of removed versions. */
@@ -37,8 +39,9 @@ function requestRenders(changes: readonly TableChange[]): Job<TableChange>[] {
   const requested = collectFromChanges("renders", changes, parseRequestedVersion);
   if (requested.length === 0) return [];
   const run = async () => {
+    const request: RenderRequest = { atMs: Date.now(), versions: requested.map(({ found }) => found) };
     try {
-      await invokeRenderPage({ atMs: Date.now(), versions: requested.map(({ found }) => found) });
+      await invokeWorker(readEnvironment(environmentNames.renderPageFunction), request);
     } catch (error) {
       writeFault({ level: "warn", operation: "janitor", event: "versions-not-requested" }, error);
     }
@@ -63,7 +66,7 @@ export function parseRequestedVersion({
   return { slug, version, isAsked: true, ...(kind === "pdf" ? { isPdf: true } : {}) };
 }
 
-/** Removes the render rows of removed versions. The stream then reports these removals, and `objectRemoval` removes the objects. */
+/** Removes the render items of removed versions. The stream then reports these removals, and `objectRemoval` removes the objects. */
 function rowRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange>[] {
   const removed = findings.flatMap(({ change, found }) =>
     found.kind === "version-removed"

@@ -1,6 +1,6 @@
 import { exampleSlug, exampleUpdatedAtMs, type OperationExamples } from "../http/openapi.ts";
 import { findingsOf } from "./findings.ts";
-import { renderedMessage, requestedMessage, untrusted } from "./presenter.ts";
+import { presentWeight, renderedMessage, requestedMessage, untrusted } from "./presenter.ts";
 import { pdfLimits } from "./report.ts";
 import type { RenderResponse } from "./schemas.ts";
 
@@ -113,7 +113,7 @@ export const examples = () => {
             ...nothing,
           },
         ],
-        weight: { page_bytes: weight.pageBytes, file_bytes: weight.fileBytes, requests: weight.requests },
+        weight: presentWeight(weight),
       } satisfies RenderResponse,
       accepted,
     },

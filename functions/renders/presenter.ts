@@ -56,7 +56,7 @@ export async function presentRender(seen: RenderStatus, nowMs: number): Promise<
       retry_after_seconds: retryAfterSeconds,
     };
   }
-  const { render, report } = seen;
+  const { render, report, pictureSeconds } = seen;
   const { slug, version, milliseconds } = render;
   const findings = report && findingsOf(report);
   return {
@@ -66,14 +66,18 @@ export async function presentRender(seen: RenderStatus, nowMs: number): Promise<
     message: seen.state === "failed" ? failedMessage(seen.why) : renderedMessage(findings ?? []),
     ...(seen.state === "failed" ? { ask_again_at: seen.askAgainAtMs } : { rendered_at: render.atMs }),
     ...(milliseconds === undefined ? {} : { milliseconds: Math.round(milliseconds) }),
-    ...(report === undefined
-      ? {}
-      : {
-          untrusted,
-          findings,
-          ...(await presentReport(render, report, { atMs: nowMs, seconds: seen.pictureSeconds })),
-        }),
+    ...(report && {
+      untrusted,
+      findings,
+      views: await Promise.all(report.views.map((view) => presentView(render, view, nowMs, pictureSeconds))),
+      weight: presentWeight(report.weight),
+    }),
   };
+}
+
+/** Presents the size of a page and of its resources. */
+export function presentWeight({ pageBytes, fileBytes, requests }: PageReport["weight"]) {
+  return { page_bytes: pageBytes, file_bytes: fileBytes, requests };
 }
 
 /** Returns the number of seconds that the caller should wait before the next call. */
@@ -81,33 +85,20 @@ export function retryAfterOf({ isNew }: { readonly isNew: boolean }): number {
   return isNew ? retrySeconds.new : retrySeconds.begun;
 }
 
-/** Time at which the pictures' URLs are signed, and their lifetime. */
-interface PictureTime {
-  readonly atMs: number;
-  readonly seconds: number;
-}
-
-async function presentReport(
+async function presentView(
   render: Render,
-  report: PageReport,
-  good: PictureTime,
-): Promise<Pick<RenderResponse, "views" | "weight">> {
-  const { pageBytes, fileBytes, requests } = report.weight;
-  return {
-    views: await Promise.all(report.views.map((view) => presentView(render, view, good))),
-    weight: { page_bytes: pageBytes, file_bytes: fileBytes, requests },
-  };
-}
-
-async function presentView(render: Render, view: ViewReport, good: PictureTime): Promise<ViewResponse> {
+  view: ViewReport,
+  nowMs: number,
+  pictureSeconds: number,
+): Promise<ViewResponse> {
   const { name, loadMs, console, requests, attempts, overflow, accessibility } = view;
-  const looked = views.find((one) => one.name === name);
+  const screen = views.find((one) => one.name === name);
   return {
     name,
-    width: looked?.widthPx ?? 0,
-    height: looked?.heightPx ?? 0,
-    color_scheme: looked?.scheme ?? "light",
-    picture: await presentPicture(render, name, good),
+    width: screen?.widthPx ?? 0,
+    height: screen?.heightPx ?? 0,
+    color_scheme: screen?.scheme ?? "light",
+    picture: await presentPicture(render, name, nowMs, pictureSeconds),
     load_ms: loadMs === undefined ? null : Math.round(loadMs),
     console: [...console],
     requests: [...requests],
@@ -131,7 +122,8 @@ function presentOverflow({ pixels, elements }: Overflow): NonNullable<ViewRespon
 async function presentPicture(
   { folder, pictures }: Render,
   name: ViewReport["name"],
-  good: PictureTime,
+  nowMs: number,
+  pictureSeconds: number,
 ): Promise<ViewResponse["picture"]> {
   const picture = pictures.find((one) => one.name === name);
   if (folder === undefined || picture === undefined) return null;
@@ -141,8 +133,8 @@ async function presentPicture(
     objectKey: pictureKey(folder, picture),
   } as const;
   return {
-    url: await signAddress(request, good.seconds),
-    expires_at: good.atMs + good.seconds * 1000,
+    url: await signAddress(request, pictureSeconds),
+    expires_at: nowMs + pictureSeconds * 1000,
     content_type: picture.mediaType,
     width: picture.widthPx,
     height: picture.heightPx,

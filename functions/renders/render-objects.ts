@@ -11,10 +11,7 @@ import {
 } from "./render.ts";
 import type { Drawing, DrawnPicture, PictureName } from "./report.ts";
 
-/** Fields of a render from which its object keys are derived. */
-type StoredRender = Pick<Render, "folder" | "pictures" | "extent">;
-
-/** Stores pictures, and a report or PDF if present, in a new folder. The caller writes the row afterwards. */
+/** Stores pictures, and a report or PDF if present, in a new folder. The caller writes the render's item afterwards. */
 export async function putRender(
   folder: string,
   { report, pictures, pdf }: Pick<Drawing, "pictures" | "pdf"> & Partial<Pick<Drawing, "report">>,
@@ -34,7 +31,7 @@ export async function putRender(
   return { folder, pictures: bodies.map(({ picture }) => picture) };
 }
 
-/** Removes the objects of a render whose row was not written. If the removal fails, the orphan check removes the objects later. */
-export async function discardRender(stored: StoredRender): Promise<void> {
-  await removeObjects(s3, pagesBucket(), renderObjectKeys(stored)).catch(() => undefined);
+/** Removes the objects of a render whose item was not written. If the removal fails, the orphan check removes the objects later. */
+export async function discardRender(render: Render): Promise<void> {
+  await removeObjects(s3, pagesBucket(), renderObjectKeys(render)).catch(() => undefined);
 }

@@ -139,24 +139,21 @@ export const renderPage = invokedWorker("render-page", async (event, context) =>
 });
 
 /**
- * Renders a version. Stores the objects in a new folder, then writes the row. Removes the objects if the version was deleted during the
- * render. Does not render pages of suspended owners.
+ * Renders a version. Stores the objects in a new folder, then writes the render's item. Removes the objects if the version was deleted
+ * during the render. Does not render pages of suspended owners.
  */
-async function renderVersion(
-  { slug, version, isPdf }: Pick<QueuedRender, "slug" | "version" | "isPdf">,
-  nowMs: number,
-): Promise<void> {
+async function renderVersion({ slug, version, isPdf }: QueuedRender, nowMs: number): Promise<void> {
   const [found, seen] = await Promise.all([
     publicDrops.findVersion(slug, version),
     renders.find(slug, version, isPdf ? "pdf" : "report"),
   ]);
-  // A PDF is rendered only on request, so its row must exist.
+  // A PDF is rendered only on request, so its item must exist.
   if (isPdf && seen === undefined) return;
   // The version was deleted, or has already been rendered for an earlier request.
   if (found === undefined || (seen !== undefined && seen.state !== "asked")) return;
   const drop = await publicDrops.findShownDrop(await publicDrops.findPointer(slug), slug, nowMs);
   if (drop === undefined) return;
-  // A version without a render row was queued at its publication.
+  // A version without a render item was queued at its publication.
   const extent = isPdf ? "pdf" : seen === undefined ? "pictures" : "report";
   const before: Render = {
     slug,
@@ -194,7 +191,7 @@ async function renderVersion(
     ...stored,
     state: why === undefined ? "rendered" : "failed",
     why,
-    hasRestrictedFiles: hasRestrictedFiles ? true : undefined,
+    hasRestrictedFiles: hasRestrictedFiles || undefined,
     atMs: Date.now(),
     milliseconds,
   });
@@ -213,7 +210,7 @@ async function settle(render: Render): Promise<void> {
   const isStillWanted = await renders.settle(render);
   const event = isStillWanted ? state : "not-wanted";
   writeLog({ level: "info", operation: "render-page", event, slug, version, why, milliseconds });
-  // Removes only objects that this execution has stored. Other objects belong to the existing row.
+  // Removes only objects that this execution has stored. Other objects belong to the existing item.
   const hasMade = state === "rendered" || why === "stopped";
   if (!isStillWanted && hasMade) await discardRender(render);
 }

@@ -1,5 +1,3 @@
-import { invokeWorker } from "../background/invoke-worker.ts";
-import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { type Key, keys, ranges } from "../table/keys.ts";
 import { queryAll } from "../table/table.ts";
 import { deleteItems, updateItem } from "../table/table-writes.ts";
@@ -21,10 +19,7 @@ export interface RenderRequest {
   readonly versions: readonly RequestedVersion[];
 }
 
-/**
- * Parses the event of `render-page`.
- * @throws Error if the event contains no versions
- */
+/** Parses the event of `render-page`. @throws Error if the event contains no versions */
 export function parseRenderRequest(event: unknown): RenderRequest {
   const { atMs, versions } = Object(event);
   if (Number.isSafeInteger(atMs) && Array.isArray(versions) && versions.every(isRequestedVersion))
@@ -36,14 +31,6 @@ function isRequestedVersion(one: unknown): one is RequestedVersion {
   const { slug, version, isAsked, isPdf = false } = Object(one);
   const areKinds = typeof isAsked === "boolean" && typeof isPdf === "boolean";
   return typeof slug === "string" && Number.isSafeInteger(version) && version > 0 && areKinds;
-}
-
-/**
- * Invokes `render-page` with these versions.
- * @throws Error if Lambda may not have received the event
- */
-export async function invokeRenderPage(request: RenderRequest): Promise<void> {
-  await invokeWorker(readEnvironment(environmentNames.renderPageFunction), request);
 }
 
 /** A version in the queue. */

@@ -28,9 +28,6 @@ export type RenderStatus =
       readonly pictureSeconds: number;
     };
 
-/** A finished render. */
-type FinishedRender = Exclude<RenderStatus, { readonly state: "asked" }>;
-
 /** Maximum lifetime of a picture's URL. */
 const pictureUrlSeconds = 900;
 
@@ -45,30 +42,28 @@ const failedForMs = 60 * 60 * 1000;
  */
 export async function getRenderStatus(asked: AskedVersion, nowMs: number): Promise<RenderStatus> {
   const { drop, found } = await publicDrops.requireVersion(asked, nowMs);
-  const { slug } = drop;
   const { version, pageKey } = found;
   requireRendering();
-  const render = await renders.find(slug, version);
+  const render = await renders.find(drop.slug, version);
   const seen = render && (await seeOf(render, drop, nowMs));
   if (seen !== undefined) return seen;
-  const isNew = await renders.request({ slug, version, pageKey }, nowMs);
-  return { state: "asked", slug, version, isNew };
+  const isNew = await renders.request({ slug: drop.slug, version, pageKey }, nowMs);
+  return { state: "asked", slug: drop.slug, version, isNew };
 }
 
 /** Returns the status of the latest version's finished render, or undefined if it has not been rendered. Does not request a render. */
-export async function getLatestRenderStatus(drop: Drop, nowMs: number): Promise<FinishedRender | undefined> {
+export async function getLatestRenderStatus(drop: Drop, nowMs: number) {
   const render = await renders.find(drop.slug, drop.latest.version);
   const seen = render && (await seeOf(render, drop, nowMs));
   return seen?.state === "asked" ? undefined : seen;
 }
 
-const notRendered =
-  "This service renders no pages: its operator has set `renders` to false. Look at the page in a browser.";
-
 /** @throws ApiError `not_found` if the operator has turned rendering off */
 export function requireRendering(): void {
-  if (!hasRenders())
-    throw new ApiError("not_found", { message: notRendered, details: { setting: "renders" } });
+  if (hasRenders()) return;
+  const message =
+    "This service renders no pages: its operator has set `renders` to false. Look at the page in a browser.";
+  throw new ApiError("not_found", { message, details: { setting: "renders" } });
 }
 
 /** Returns the state of a render for the drop's current readers. Returns undefined if the render must be requested again. */
@@ -98,7 +93,7 @@ export function judgeRender(
   }
 }
 
-/** Returns the status described by a render's row. Returns undefined if the render must be requested again. */
+/** Returns the status of a stored render. Returns undefined if the render must be requested again. */
 async function seeOf(render: Render, drop: Drop, nowMs: number): Promise<RenderStatus | undefined> {
   const { slug, version } = render;
   const pictureSeconds = secondsUntilExpiry(drop, nowMs, pictureUrlSeconds);

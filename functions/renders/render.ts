@@ -1,7 +1,7 @@
 import { isOpenToAll, type Visibility } from "../policies/access.ts";
 import type { PictureName, RenderExtent } from "./report.ts";
 
-/** State and result of a version's render. Stored beside the version's row at `keys.render`, or at `keys.renderedPdf` for a PDF. */
+/** State and result of a version's render. Stored beside the version's item at `keys.render`, or at `keys.renderedPdf` for a PDF. */
 export interface Render {
   readonly slug: string;
   readonly version: number;
@@ -16,7 +16,7 @@ export interface Render {
    * `pictures`: only card and thumbnail, rendered at publication. `report`: also all views and the report, at the owner's request. `pdf`:
    * only the PDF.
    *
-   * @default "report", for rows that are older than this field
+   * @default "report", for items that are older than this field
    */
   readonly extent?: RenderExtent | undefined;
   /** Reason for the failure. @default - no failure */
@@ -30,12 +30,9 @@ export interface Render {
   readonly folder: string | undefined;
   /** Stored pictures, with the fields of `DrawnPicture` except the bytes. */
   readonly pictures: readonly RenderedPicture[];
-  /**
-   * True if the pictures show restricted files; see `isVisiblePicture`.
-   * @default false
-   */
+  /** True if the pictures show restricted files; see `isVisiblePicture`. @default false */
   readonly hasRestrictedFiles?: boolean | undefined;
-  /** Time at which the row was written, in Unix milliseconds. */
+  /** Time at which the item was written. */
   readonly atMs: number;
   readonly milliseconds: number | undefined;
 }
@@ -84,7 +81,7 @@ export function reportKey(folder: string): string {
   return `${reportsPrefix}${folder}/report.json`;
 }
 
-/** Object key of the PDF. */
+/** Object key of a render's PDF. */
 export function pdfKey(folder: string): string {
   return `${reportsPrefix}${folder}/page.pdf`;
 }

@@ -43,10 +43,7 @@ export type Stop = "time" | "memory" | "crash";
 /** Report on one view. `reportLimits` limits the length of each list. */
 export interface ViewReport {
   readonly name: ViewName;
-  /**
-   * Time from the start of the load to the page's load event, in milliseconds.
-   * @default - the load event did not fire in time
-   */
+  /** Time from the start of the load to the page's load event. @default - the load event did not fire in time */
   readonly loadMs: number | undefined;
   readonly console: readonly ConsoleMessage[];
   /** Failed requests of the page, each with the reason. */
@@ -58,10 +55,7 @@ export interface ViewReport {
   readonly accessibility: readonly AccessibilityFinding[];
   /** Forms that post to another URL. @default - no such forms, or the report is older than this field */
   readonly forms?: readonly PostForm[] | undefined;
-  /**
-   * True if the accessibility check did not finish. `accessibility` is then empty.
-   * @default - the check finished
-   */
+  /** True if the accessibility check did not finish. `accessibility` is then empty. @default - the check finished */
   readonly isUnjudged?: true | undefined;
   /**
    * True if the view was rendered without scripts, because the page was stopped. `console`, `requests` and `attempts` still come from
@@ -160,17 +154,11 @@ export type SentFile = Omit<DrawnFile, "source"> & { readonly source: string | n
 export interface DrawnFile {
   /** Absolute URL of the file. The path of a file in a folder is not percent-encoded. */
   readonly url: string;
-  /**
-   * Byte range of a folder's file in its source.
-   * @default - the whole source, for a file outside a folder
-   */
+  /** Byte range of a folder's file in its source. @default - the whole source, for a file outside a folder */
   readonly part?: { readonly offset: number; readonly sizeBytes: number } | undefined;
   /** Presigned URL of the bytes. Undefined if the file is missing, or is withheld from the page. */
   readonly source: string | undefined;
-  /**
-   * Reason for withholding the file.
-   * @default - not withheld
-   */
+  /** Reason for withholding the file. @default - not withheld */
   readonly why?: "not-for-readers" | undefined;
   readonly contentType: string;
 }

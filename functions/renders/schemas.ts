@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { integer } from "../http/query.ts";
 import { accepts, count, schema, slug, unixMilliseconds, versionNumber } from "../http/schemas.ts";
-import { attemptKinds, consoleKinds, impacts, requestFailures, type ViewName, views } from "./report.ts";
+import { attemptKinds, consoleKinds, impacts, requestFailures, views } from "./report.ts";
 
 const text = /* @__PURE__ */ schema(() => z.string());
 
@@ -70,10 +70,7 @@ export const getRenderQuery = /* @__PURE__ */ schema(() =>
   z.object({ v: z.optional(integer({ minimum: 1 })) }),
 );
 
-/** Views that `see_drop` returns by default. Dark views would double the size of the result. */
-export const defaultViews: readonly ViewName[] = ["phone-light", "desktop-light"];
-
-/** Arguments of the tool `see_drop`: the version, and the views to return. */
+/** Arguments of the tool `see_drop`: the version, and the views to return. By default, dark views would double the size of the result. */
 export const seeDropQuery = /* @__PURE__ */ schema(() => {
   const each = z.pipe(
     z.array(z.enum(views.map(({ name }) => name))),
@@ -81,6 +78,9 @@ export const seeDropQuery = /* @__PURE__ */ schema(() => {
   );
   return z.object({
     version: z.optional(integer({ minimum: 1 })),
-    views: z._default(accepts(each, { type: "array", items: { type: "string" } }), [...defaultViews]),
+    views: z._default(accepts(each, { type: "array", items: { type: "string" } }), [
+      "phone-light",
+      "desktop-light",
+    ]),
   });
 });

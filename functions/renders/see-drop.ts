@@ -7,17 +7,17 @@ import { type ToolContent, toBlock } from "../drops/read-drop.ts";
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { findingsOf } from "./findings.ts";
-import { failedMessage, renderedMessage, untrusted } from "./presenter.ts";
+import { failedMessage, presentWeight, renderedMessage, untrusted } from "./presenter.ts";
 import { pictureKey, pictureOf, type Render, type RenderedPicture } from "./render.ts";
 import { getRenderStatus, type RenderStatus } from "./render-status.ts";
-import type { PageReport, PictureName, ViewName } from "./report.ts";
+import type { ViewName } from "./report.ts";
 import { pagePictureRow, seeDropRow } from "./rows.ts";
 import { renders } from "./store.ts";
 
 /** Maximum wait for a render in progress. The whole call must stay below the function's timeout of 28 seconds. */
 const waitMsMax = 20_000;
 
-/** Interval at which the row is read during the wait. */
+/** Interval at which the render's item is read during the wait. */
 const lookEveryMs = 1_000;
 
 /** Maximum number of findings in a result. More would fill a model's context window. */
@@ -32,12 +32,15 @@ export const seeDrop = tokenOperation(seeDropRow, async ({ caller, path, query, 
   const startedAtMs = performance.now();
   while (seen.state === "asked" && performance.now() - startedAtMs < waitMsMax) {
     await setTimeout(lookEveryMs);
-    // Reads only the render's row until the render has finished.
+    // Reads only the render's item until the render has finished.
     if ((await renders.find(path.slug, version))?.state === "asked") continue;
     seen = await getRenderStatus({ ...asked, version }, Date.now());
   }
-  const [told, lastAnswer] = await Promise.all([tell(seen, query.views), lastAnswerOf(path.slug)]);
-  return ok(lastAnswer === 0 ? told : withAnswers(told, lastAnswer));
+  const [content, lastAnswer] = await Promise.all([
+    presentStatus(seen, query.views),
+    lastAnswerOf(path.slug),
+  ]);
+  return ok(lastAnswer === 0 ? content : withAnswers(content, lastAnswer));
 });
 
 /** Adds the number of the latest answer to the page's forms. */
@@ -65,21 +68,22 @@ export const pagePicture = tokenOperation(pagePictureRow, async ({ caller, path,
   return ok(toContent({ ...data, width: shown.width, height: shown.height }, [shown.image]));
 });
 
-async function tell(seen: RenderStatus, names: readonly ViewName[]): Promise<ToolContent> {
+async function presentStatus(seen: RenderStatus, names: readonly ViewName[]): Promise<ToolContent> {
   if (seen.state === "asked") {
     const { slug, version, state } = seen;
-    return toContent({ slug, version, state }, [toBlock(stillAsked)]);
+    const message = "The page is still being rendered. Call again in a few seconds.";
+    return toContent({ slug, version, state }, [toBlock(message)]);
   }
   const { state, render, report } = seen;
   const pictures = await findPictures(render, names);
-  const shown = pictures.map(({ name, width, height }) => ({ view: name, width, height }));
-  const told = {
+  const loads = report?.views.flatMap(({ name, loadMs }) => (loadMs === undefined ? [] : [[name, loadMs]]));
+  const data = {
     slug: render.slug,
     version: render.version,
     state,
     ...(state === "failed" ? { ask_again_at: seen.askAgainAtMs } : {}),
-    ...(report === undefined ? {} : toldOf(report)),
-    pictures: shown,
+    ...(report && { weight: presentWeight(report.weight), load_ms: Object.fromEntries(loads ?? []) }),
+    pictures: pictures.map(({ name, width, height }) => ({ view: name, width, height })),
   };
   const findings = report === undefined ? [] : findingsOf(report);
   const lead = state === "failed" ? failedMessage(seen.why) : renderedMessage(findings);
@@ -88,7 +92,7 @@ async function tell(seen: RenderStatus, names: readonly ViewName[]): Promise<Too
   const shownFindings = findings.slice(0, findingsMax);
   const lines = shownFindings.map((finding) => `- ${finding}`);
   return toContent(
-    told,
+    data,
     [
       toBlock([lead, ...(lines.length > 0 ? [untrusted] : []), ...lines, ...more].join("\n")),
       ...pictures.map(({ image }) => image),
@@ -105,36 +109,14 @@ function toContent(data: object, blocks: readonly ContentBlock[], more: object =
   };
 }
 
-const stillAsked = "The page is still being rendered. Call again in a few seconds.";
-
-/** Returns the page's size and its measured load times. */
-function toldOf({ weight, views }: PageReport) {
-  const loads = views.flatMap(({ name, loadMs }) => (loadMs === undefined ? [] : [[name, loadMs]]));
-  return {
-    weight: { page_bytes: weight.pageBytes, file_bytes: weight.fileBytes, requests: weight.requests },
-    load_ms: Object.fromEntries(loads),
-  };
-}
-
-interface Shown {
-  readonly name: PictureName;
-  readonly width: number;
-  readonly height: number;
-  readonly image: ContentBlock;
-}
-
 /** Reads the pictures of these views, in the order of the names. Skips missing pictures. */
-async function findPictures(render: Render, names: readonly ViewName[]): Promise<Shown[]> {
-  const found = await Promise.all(names.map((name) => findPicture(render, name)));
-  return found.flatMap((picture) => picture ?? []);
+async function findPictures(render: Render, names: readonly ViewName[]) {
+  const pictures = names.flatMap((name) => render.pictures.find((one) => one.name === name) ?? []);
+  const found = await Promise.all(pictures.map((picture) => readPicture(render, picture)));
+  return found.filter((picture) => picture !== undefined);
 }
 
-async function findPicture(render: Render, name: ViewName): Promise<Shown | undefined> {
-  const picture = render.pictures.find((one) => one.name === name);
-  return picture && readPicture(render, picture);
-}
-
-async function readPicture({ folder }: Render, picture: RenderedPicture): Promise<Shown | undefined> {
+async function readPicture({ folder }: Render, picture: RenderedPicture) {
   if (folder === undefined) return undefined;
   const bytes = await pages.getBytes(pictureKey(folder, picture));
   // The picture was deleted during this call.

@@ -20,7 +20,7 @@ export const renders = {
   },
 
   /**
-   * Requests a version's report or PDF by writing its row. The janitor reads the new row from the table's stream. The earlier report is
+   * Requests a version's report or PDF by writing its item. The janitor reads the new item from the table's stream. The earlier report is
    * kept until the new one is ready. Returns false if the version was requested only minutes ago, or was deleted.
    *
    * Callers need the grants `ConditionCheckItem` and `UpdateItem` on `SLUG`.
@@ -85,7 +85,7 @@ function isStillThere({ slug, version, pageKey }: VersionPage) {
   };
 }
 
-/** Key of a render's row. A version's PDF has a row of its own, beside the row of the pictures and the report. */
+/** Key of a render's item. A version's PDF has an item of its own, beside the item of the pictures and the report. */
 export function renderKey({ slug, version, extent }: Pick<Render, "slug" | "version" | "extent">): Key {
   return extent === "pdf" ? keys.renderedPdf(slug, version) : keys.render(slug, version);
 }

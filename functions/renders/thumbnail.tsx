@@ -1,7 +1,6 @@
 import { Icon } from "../html/icons.tsx";
 
-/** Props of a thumbnail in a list of drops. */
-export interface ShownThumbnail {
+interface ThumbnailProps {
   /** URL of the picture. @default - not rendered yet */
   readonly src?: string | undefined;
   /** Title of the drop, shown as a placeholder. Null if the title is hidden. */
@@ -12,7 +11,7 @@ export interface ShownThumbnail {
 const size = { width: 320, height: 200 };
 
 /** Decorative picture of a page in a row of a list. The row's text describes the page. */
-export function Thumbnail({ src, title }: ShownThumbnail) {
+export function Thumbnail({ src, title }: ThumbnailProps) {
   if (src !== undefined)
     return <img class="thumbnail" src={src} {...size} alt="" loading="lazy" decoding="async" />;
   return (

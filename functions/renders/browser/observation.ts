@@ -7,8 +7,6 @@ import {
 } from "../report.ts";
 import type { RunningBrowser } from "./browser.ts";
 
-type Observed = Pick<ViewReport, "console" | "requests" | "attempts">;
-
 /** Records the behaviour of a page in one view, up to the limits of a report. */
 export class Observation {
   readonly #console: ConsoleMessage[] = [];
@@ -31,7 +29,7 @@ export class Observation {
     this.#attempts.set(kind, (this.#attempts.get(kind) ?? 0) + 1);
   }
 
-  report(): Observed {
+  report(): Pick<ViewReport, "console" | "requests" | "attempts"> {
     const attempts = [...this.#attempts].map(([kind, count]) => ({ kind, count }));
     return { console: [...this.#console], requests: [...this.#failed], attempts };
   }

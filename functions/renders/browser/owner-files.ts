@@ -4,7 +4,7 @@ import { rewritePage, rewriteStyleSheet } from "../../folders/rewrite-addresses.
 import type { DrawnFile } from "../report.ts";
 
 /** A file, with the headers and bytes that the page receives. */
-export interface FetchedFile {
+interface FetchedFile {
   readonly contentType: string;
   readonly bytes: Buffer;
 }

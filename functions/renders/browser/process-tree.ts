@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from "node:fs";
 
 /** Finds the child process of the current process whose command line contains this text. */
 export function findChild(argument: string): number | undefined {
-  return everyProcess().find(({ pid, parent }) => parent === process.pid && commandOf(pid).includes(argument))
-    ?.pid;
+  const children = everyProcess().filter(({ parent }) => parent === process.pid);
+  return children.find(({ pid }) => read(pid, "cmdline").includes(argument))?.pid;
 }
 
 /** Returns the ids of a process and of all its descendants. */
@@ -20,12 +20,9 @@ export function treeOf(root: number): readonly number[] {
 
 /** Returns the resident memory of the processes in bytes, without the program's code; see `/proc/pid/status` in proc(5). */
 export function residentBytesOf(processes: readonly number[]): number {
-  return processes.reduce((sum, pid) => sum + heldKilobytesOf(pid) * 1024, 0);
-}
-
-function heldKilobytesOf(pid: number): number {
-  const lines = read(pid, "status").matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm);
-  return [...lines].reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0);
+  const status = processes.map((pid) => read(pid, "status")).join("");
+  const lines = status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm);
+  return [...lines].reduce((sum, [, kilobytes]) => sum + Number(kilobytes) * 1024, 0);
 }
 
 /** Returns true if the process exists and is not a zombie. */
@@ -43,10 +40,6 @@ function everyProcess(): { readonly pid: number; readonly parent: number }[] {
 /** Splits the fields after the process name, such as state and parent. The name itself may contain any character. */
 function fieldsOf(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-}
-
-function commandOf(pid: number): string {
-  return read(pid, "cmdline");
 }
 
 /** Reads a file in /proc. Returns an empty string if the process has ended. */

@@ -5,21 +5,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { packedBrowser } from "@dropleaf/renderer/browser";
 
-/** The unpacked browser program. */
-export interface BrowserProgram {
-  readonly file: string;
-  /** The complete environment variables of the browser. */
-  readonly environment: Readonly<Record<string, string>>;
-}
-
 /** Folders of the compressed browser and of additional fonts. `lib/bundle/browser-files.ts` copies both into the function's bundle. */
 const archives = join(import.meta.dirname, "bin");
 const letters = join(import.meta.dirname, "letters");
 
-let unpacked: Promise<BrowserProgram> | undefined;
+let unpacked: ReturnType<typeof unpack> | undefined;
 
-/** Unpacks the browser once per execution environment of the function. The size is 67 MB compressed, and 220 MB unpacked. */
-export function unpackBrowser(): Promise<BrowserProgram> {
+/**
+ * Unpacks the browser once per execution environment of the function. The size is 67 MB compressed, and 220 MB unpacked. Returns the
+ * browser's file and its complete environment variables.
+ */
+export function unpackBrowser() {
   unpacked ??= unpack().catch((error) => {
     unpacked = undefined;
     throw error;
@@ -28,7 +24,7 @@ export function unpackBrowser(): Promise<BrowserProgram> {
 }
 
 /** Unpacks the browser under a temporary name and renames the folder, so that a partly unpacked browser is never used. */
-async function unpack(): Promise<BrowserProgram> {
+async function unpack() {
   const { size } = await stat(join(archives, "chromium.br"));
   const place = join(tmpdir(), `dropleaf-chromium-${size}`);
   if (!existsSync(place)) {

@@ -93,12 +93,9 @@ function isMissing(url: string, pageUrl: string): boolean {
   return origin === page.origin && (isBelow || !dropPath.test(pathname));
 }
 
-const policyHeader = "content-security-policy";
-
 /** Adds a policy that blocks scripts to the content security policy. The browser enforces all policies. */
 function withoutScriptsIn(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const policies = Object.entries(headers).filter(([name]) => name.toLowerCase() === policyHeader);
-  const others = Object.entries(headers).filter(([name]) => name.toLowerCase() !== policyHeader);
-  const policy = [...policies.map(([, value]) => value), "script-src 'none'; worker-src 'none'"].join(", ");
-  return { ...Object.fromEntries(others), [policyHeader]: policy };
+  const all = new Headers(headers);
+  all.append("content-security-policy", "script-src 'none'; worker-src 'none'");
+  return Object.fromEntries(all);
 }

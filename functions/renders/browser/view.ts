@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Page } from "playwright-core";
+import type { Page, PageScreenshotOptions, ViewportSize } from "playwright-core";
 import {
   type DrawnPicture,
   type DrawRequest,
@@ -15,7 +15,7 @@ import { openPageChecks, type PageChecks } from "./page-checks.ts";
 type View = (typeof views)[number];
 
 /** Picture of a page in one view, and results of its checks. `Observation` records the page's behaviour. */
-export interface ObservedView {
+interface ObservedView {
   /** Picture of the view. @default - no report was requested */
   readonly picture: DrawnPicture | undefined;
   readonly report: Pick<ViewReport, "loadMs" | "overflow" | "accessibility" | "forms" | "isUnjudged">;
@@ -137,17 +137,10 @@ export async function printPage(page: Page): Promise<string | undefined> {
 
 async function shoot(
   page: Page,
-  options: {
-    readonly type: "png" | "jpeg";
-    readonly quality?: number;
-    readonly width: number;
-    readonly height: number;
-  },
+  { width, height, ...format }: Pick<PageScreenshotOptions, "type" | "quality"> & ViewportSize,
 ): Promise<Buffer> {
-  const { type, quality, width, height } = options;
   return page.screenshot({
-    type,
-    ...(quality === undefined ? {} : { quality }),
+    ...format,
     // The position of the clip is relative to the top of the page, not to the scroll position.
     fullPage: true,
     clip: { x: 0, y: 0, width, height },
