@@ -50,7 +50,7 @@ export async function moveToVisibilityFolder(
     if (now !== undefined && isInVisibilityFolder(now) && !isOpenToAll(now))
       await remove(blobObjectKey(namespace, id), lease);
   } finally {
-    await lease.giveBack();
+    await lease.release();
   }
 }
 

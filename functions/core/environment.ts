@@ -33,7 +33,6 @@ export const environmentNames = {
   renderPageFunction: "RENDER_PAGE_FUNCTION",
   /** The name of the function that writes the search index. */
   indexDropsFunction: "INDEX_DROPS_FUNCTION",
-  /** Maximum number of concurrent renders. */
   renderConcurrency: "RENDER_CONCURRENCY",
   /** `1` if pages are rendered. Empty if the operator has turned rendering off. */
   renders: "RENDERS",
@@ -219,14 +218,15 @@ export interface MemberSets {
 }
 
 /** Identity provider: an OpenID Connect issuer, or an OAuth 2.0 provider with a userinfo endpoint. */
-export type IdentityProviderSettings =
+export type IdentityProviderSettings = {
+  readonly scope: string;
+  readonly fields: IdentityFields;
+  /** Rule that matches sign-ins to SCIM users. @default - by `userName`, with the user name or a verified address */
+  readonly provisioning?: ProvisioningMatch | undefined;
+} & (
   | {
       readonly kind: "oidc";
       readonly issuer: string;
-      readonly scope: string;
-      readonly fields: IdentityFields;
-      /** Rule that matches sign-ins to SCIM users. @default - by `userName`, with the user name or a verified address */
-      readonly provisioning?: ProvisioningMatch | undefined;
       /** The claim with a person's organizations, which only the local provider has. @default - people have no organizations */
       readonly organizationsClaim?: string | undefined;
     }
@@ -235,26 +235,22 @@ export type IdentityProviderSettings =
       readonly authorizationEndpoint: string;
       readonly tokenEndpoint: string;
       readonly userinfoEndpoint: string;
-      readonly scope: string;
-      readonly fields: IdentityFields;
-      /** Rule that matches sign-ins to SCIM users. @default - by `userName`, with the user name or a verified address */
-      readonly provisioning?: ProvisioningMatch | undefined;
       /** GitHub's endpoint for a person's e-mail addresses. @default - only addresses that the userinfo response says are verified */
       readonly emailsEndpoint?: string | undefined;
       /** GitHub's endpoint for memberships in the organizations that the settings name. @default - organizations are not read */
       readonly organizations?: { readonly endpoint: string; readonly names: readonly string[] } | undefined;
-    };
+    }
+);
 
 /** Rule that matches sign-ins to SCIM users. */
-export interface ProvisioningMatch {
-  /** The SCIM attribute. */
+interface ProvisioningMatch {
   readonly match: "userName" | "externalId";
   /** The claim that must have the same value. @default - the user name, or one of the verified addresses */
   readonly claim?: string | undefined;
 }
 
 /** Names of the claims that describe a person, in the ID token or the userinfo response. */
-export interface IdentityFields {
+interface IdentityFields {
   /** The claim with the person's permanent id. */
   readonly id: string;
   readonly username: string;
@@ -368,10 +364,6 @@ export interface TrustedRepository {
   readonly environment?: string;
   /** The workflow's file in `.github/workflows`. @default - any file */
   readonly workflow?: string;
-  /**
-   * Namespace of the team that owns the pages of the repository's workflows.
-   *
-   * @default - the repository's own account
-   */
+  /** Namespace of the team that owns the pages of the repository's workflows. @default - the repository's own account */
   readonly team?: string;
 }

@@ -1,7 +1,6 @@
 /** All limits of the service, as defined by section "Limits" of the specification and the ADRs. */
 export const limits = {
   htmlBytesMax: 2_097_152,
-  /** Limits of a folder: number of files, total bytes, and characters of each path. */
   folderFilesMax: 2_000,
   folderBytesMax: 26_214_400,
   /** Maximum size of a folder's zip archive: the maximum size of uncompressed contents, plus two headers for each file. */
@@ -22,7 +21,6 @@ export const limits = {
   readersPerDropMax: 50,
   /** Maximum number of results of one search, on all result pages together. */
   searchResultsMax: 200,
-  /** Maximum number of search results on one page. */
   searchPageSizeMax: 50,
   searchesPerMinutePerReader: 60,
   /** Maximum number of restricted files that a restricted page may embed. */
@@ -30,7 +28,6 @@ export const limits = {
   readerBytesMax: 100,
   labelCodePointsMax: 100,
   namespaceCharactersMax: 40,
-  /** Limits of teams: members of one team, and teams that one person may create. */
   teamPeopleMax: 50,
   teamsPerPersonMax: 10,
   dropsPerAccountMax: 500,
@@ -69,12 +66,8 @@ export const limits = {
   commenterNameCodePointsMax: 60,
   threadsPerDropMax: 200,
   commentsPerThreadMax: 50,
-  /** Maximum number of comments by one reader on all drops. */
   commentsPerTenMinutesPerReader: 10,
-  /**
-   * Maximum number of comments on passcode-protected drops from one network, such as an office. Switching browsers does not reset this
-   * limit.
-   */
+  /** Maximum number of comments on passcode-protected drops from one network. Switching browsers does not reset this limit. */
   commentsPerTenMinutesPerNetwork: 100,
   /**
    * Maximum number of comments on a drop by all signed-in readers together, and separately by all other readers together. One reader may
@@ -89,7 +82,6 @@ export const limits = {
   answerFieldsMax: 50,
   answerFieldNameCharactersMax: 200,
   answerBytesMax: 8_192,
-  /** Maximum number of forms of a drop that have answers, and of answers to one form. */
   answeredFormsPerDropMax: 50,
   answersPerFormMax: 5_000,
   /** Maximum number of answers from one network, such as an office. */
@@ -100,9 +92,7 @@ export const limits = {
   accessRequestsPerDropMax: 100,
   accessRequestsPerOwnerMax: 500,
   accessRequestDays: 30,
-  /** Maximum number of versions that are rendered for one account. */
   rendersPerDayPerAccount: 300,
-  /** Limits of one network: sign-ins that are started, and unknown device codes that are tried. */
   signInStartsPerMinutePerAddress: 120,
   unknownCodesPerQuarterHourPerAddress: 30,
   /** Maximum number of wrong passcodes for one drop, from one visitor and from all visitors together. */

@@ -12,14 +12,14 @@ export function writeLog(entry: LogEntry): void {
 }
 
 /**
- * Logs an error's kind and stack frames, and the build, so that `npm run operator -- explain` can find the source of the frames. The
- * error's message may quote data, so only `npm start` logs the message.
+ * Logs an error's kind and stack frames, and the build, so that `npm run operator -- explain` can find the source of the frames. Only
+ * `npm start`, on a developer's own machine, logs the messages of the error and its causes too, because they may quote data.
  */
 export function writeFault(entry: LogEntry, error: unknown): void {
   const isWhole = findEnvironment(faultEnvironmentNames.withMessages) === "1";
+  const message = isWhole ? messagesOf(error).join(": ") : undefined;
   const build = findEnvironment(faultEnvironmentNames.build);
-  const fault = isWhole ? describeFaultWhole(error) : redactError(error);
-  writeLog({ ...entry, ...fault, ...(build === undefined ? {} : { build }) });
+  writeLog({ ...entry, ...redactError(error), message, build });
 }
 
 /** Ids for the log entry of a write or sign-in, such as the ids of the drop and the token. Reads are logged without ids. */
@@ -102,30 +102,15 @@ function sampledTrace(): { readonly traceId?: string } {
   return traceId === undefined ? {} : { traceId };
 }
 
-/** Fields of an error that are logged. */
-interface Fault {
-  /** Kind of the error. */
-  readonly fault: string;
-  /** The innermost stack frames. */
-  readonly at: readonly string[];
-  /** The messages of the error and its causes. Never logged in AWS. */
-  readonly message?: string;
-}
-
 const framesMax = 8;
 
-/** Returns an error's kind and location, without its message, which may quote data. */
-export function redactError(error: unknown): Fault {
+/** Returns an error's kind and innermost stack frames, without its message, which may quote data. */
+export function redactError(error: unknown) {
   if (!(error instanceof Error)) return { fault: typeof error, at: [] };
   // Skips the message at the beginning of the stack, because lines of the message may look like stack frames.
   const stack = (error.stack ?? "").replace(error.message, "");
   const frames = stack.split("\n").filter((line) => /^\s+at /.test(line));
   return { fault: error.name, at: frames.slice(0, framesMax).map((line) => line.trim()) };
-}
-
-/** Returns an error's kind, location and messages. Used only on a developer's own machine. */
-function describeFaultWhole(error: unknown): Fault {
-  return { ...redactError(error), message: messagesOf(error).join(": ") };
 }
 
 const causesMax = 5;

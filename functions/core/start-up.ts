@@ -1,7 +1,4 @@
-/**
- * Runs work during a function's init phase, when Lambda gives the function two processors. During the first request, the same work would
- * take longer.
- */
+// Lambda gives a function two processors during its init phase. During the first request, the same work would take longer.
 
 /** Time limit for all start-up work together. The first request finishes work that takes longer. */
 const waitMsMax = 1_000;
@@ -10,29 +7,19 @@ const tasks: Promise<unknown>[] = [];
 
 /**
  * Starts work that the first request needs, during the function's init phase. Does nothing outside of AWS. Failures are ignored, because
- * the first request repeats failed work.
+ * the first request repeats failed work and reports its errors.
  */
 export function onInit(task: () => Promise<unknown>): void {
-  if (isFunctionInAws()) tasks.push(settled(task));
+  if (isFunctionInAws()) tasks.push(task().catch(() => undefined));
 }
 
 /** Resolves when all start-up work has succeeded, failed or timed out. Every bundle ends with this call. */
 export async function started(): Promise<void> {
   if (tasks.length === 0) return;
-  let timer: NodeJS.Timeout | undefined;
-  const tooLong = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, waitMsMax);
-  });
+  const { promise: tooLong, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, waitMsMax);
   await Promise.race([Promise.all(tasks), tooLong]);
   clearTimeout(timer);
-}
-
-async function settled(task: () => Promise<unknown>): Promise<void> {
-  try {
-    await task();
-  } catch {
-    // Start-up errors are ignored here, because the function's first request repeats the work and reports them.
-  }
 }
 
 /** Recognizes a function in AWS by its runtime variables; see "Working with Lambda environment variables", AWS Lambda developer guide. */

@@ -48,6 +48,7 @@ export function withoutInvisibleCharacters(text: string, shownAs: ShownAs): stri
   });
 }
 
+/** Maximum number of characters that a warning names. */
 const namedMax = 5;
 
 /**

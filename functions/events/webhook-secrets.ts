@@ -2,7 +2,7 @@ import { createHmac, randomInt } from "node:crypto";
 import { randomBase62 } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, type Item } from "../table/table.ts";
-import { updateItem } from "../table/table-writes.ts";
+import { always, updateItem } from "../table/table-writes.ts";
 import type { WebhookEndpoint } from "./webhook.ts";
 
 /** Length of a root secret: 64 base62 characters, 381 bits. */
@@ -35,8 +35,7 @@ export const webhookRoots = {
     const { item } = await updateItem({
       key: keys.webhookRoots(),
       update: "SET #before = if_not_exists(#current, :new), #current = :new",
-      // This condition is always true. `updateItem` requires a condition, and the item may not exist yet.
-      condition: "attribute_exists(pk) OR attribute_not_exists(pk)",
+      condition: always,
       names: { "#current": "current", "#before": "before" },
       values: { ":new": newRoot() },
     });

@@ -57,7 +57,7 @@ export async function processRenderQueue(options: RenderRunOptions): Promise<voi
       const lane = () => workInLane(options, lease, passed, failures);
       await Promise.all(Array.from({ length: options.lanes }, lane));
     } finally {
-      await lease.giveBack();
+      await lease.release();
     }
     hasMore = (await renderQueue.first(failures.size + 1)).some(({ key }) => !failures.has(key.sk));
     if (hasMore && isOver(options, lease, failures)) {

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
 import { type Key, keys, ranges } from "../table/keys.ts";
 import { getItem, type Item, queryAll } from "../table/table.ts";
-import { deleteItemIf, deleteItems, updateItem } from "../table/table-writes.ts";
+import { always, deleteItemIf, deleteItems, updateItem } from "../table/table-writes.ts";
 import type { IndexedPlace } from "./search-document.ts";
 
 /** Task of the indexer: a changed drop to index, or an object of the index to check. */
@@ -30,7 +30,7 @@ export interface QueuedOwner {
 }
 
 /** State of an owner's tasks after an attempt. */
-export interface QueueProgress {
+interface QueueProgress {
   /** Tasks that are retried, each alone in a batch. */
   readonly begun: ReadonlyMap<string, BegunTask>;
   /** Tasks that are requeued, as if they had never started. @default - none */
@@ -88,6 +88,7 @@ export const indexQueue = {
     await updateItem({
       key: owner.key,
       update: `SET ${progressSet} DELETE waiting :names`,
+      // The item may be missing if an execution that was considered crashed has removed it.
       condition: always,
       values: { ...progressValues(progress), ":names": new Set(names) },
     });
@@ -114,13 +115,13 @@ export const indexQueue = {
   /** Moves tasks from the queue of an earlier version of the service, which stored an item for each change. */
   async adoptEarlier(nowMs: number): Promise<void> {
     const items = await queryAll(ranges.earlierIndexTasks());
-    await indexQueue.add(items.map(toEarlierTask), nowMs);
+    const tasks = items.map(({ ownerId, slug, objectKey }) =>
+      objectKey === undefined ? { ownerId, slug } : { objectKey },
+    );
+    await indexQueue.add(tasks as IndexTask[], nowMs);
     await deleteItems(items.map(({ pk, sk }) => ({ pk, sk }) as Key));
   },
 };
-
-/** Condition that is always true. The item may be missing if an execution that was considered crashed has removed it. */
-const always = "attribute_exists(pk) OR attribute_not_exists(pk)";
 
 const progressSet = "begun = :begun, restsUntilMs = :rests";
 
@@ -148,8 +149,4 @@ function toQueuedOwner({ pk, sk, waiting, begun, sinceMs, restsUntilMs }: Item):
     sinceMs: sinceMs as number,
     restsUntilMs: (restsUntilMs as number | undefined) || undefined,
   };
-}
-
-function toEarlierTask({ ownerId, slug, objectKey }: Item): IndexTask {
-  return objectKey === undefined ? ({ ownerId, slug } as IndexedPlace) : { objectKey: objectKey as string };
 }

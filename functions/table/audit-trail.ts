@@ -9,8 +9,6 @@ import { type TransactionWrite, transact } from "./table-writes.ts";
 /** Length of an entry's id: 95 random bits, so that no writer can guess the key of an existing entry. */
 const lineIdLength = 16;
 
-const secondsPerDay = 24 * 60 * 60;
-
 /** Creates the write of an audit entry, for the same transaction as the audited action. Either both are committed, or neither is. */
 export function auditWrite(act: Act, subject: ActSubject): TransactionWrite {
   const id = randomBase62(randomInt, lineIdLength);
@@ -29,7 +27,7 @@ export function auditDays(): number {
 
 /** Returns the time from which DynamoDB may remove an entry, in Unix seconds. */
 export function auditEnd(atMs: number): number {
-  return Math.ceil(atMs / 1000) + auditDays() * secondsPerDay;
+  return Math.ceil(atMs / 1000) + auditDays() * 24 * 60 * 60;
 }
 
 /** Parses an item as an audit entry. */

@@ -6,19 +6,11 @@ import { Readable } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import { onInit } from "../core/start-up.ts";
 
-/** Timeout settings for the request handler of an AWS SDK client. */
-interface TimeOuts {
-  readonly connectionTimeout: number;
-  readonly requestTimeout: number;
-  readonly throwOnRequestTimeout: true;
-  readonly socketTimeout: number;
-}
-
 /**
- * Returns the timeouts for a client. An attempt ends after `responseMs` without a response from AWS, so that a request has time for a
- * second attempt.
+ * Returns the timeouts for the request handler of an AWS SDK client. An attempt ends after `responseMs` without a response from AWS, so
+ * that a request has time for a second attempt.
  */
-export function timeouts(responseMs: number): TimeOuts {
+export function timeouts(responseMs: number) {
   return {
     connectionTimeout: 1_000,
     requestTimeout: responseMs,
@@ -28,10 +20,11 @@ export function timeouts(responseMs: number): TimeOuts {
   };
 }
 
-/** Interface of the SDK client that this file uses. */
+/** Interface of the SDK client that this file uses. Each client accepts only its own commands. */
 interface Client {
   readonly config: object;
   readonly middlewareStack: { remove(name: string): boolean };
+  send(command: never): Promise<unknown>;
 }
 
 /**
@@ -68,11 +61,6 @@ function readNothing(heir: { readonly nothing?: never }): undefined {
   return heir.nothing;
 }
 
-/** Interface of the SDK client that `prewarm` uses. Each client accepts only its own commands. */
-interface Client {
-  send(command: never): Promise<unknown>;
-}
-
 /** A command with its own middleware. */
 interface Command {
   readonly middlewareStack: {
@@ -85,12 +73,6 @@ interface Command {
 
 type Middleware = () => (args: { readonly request: unknown }) => Promise<{ response: never; output: never }>;
 
-interface SignedRequest {
-  readonly protocol: string;
-  readonly hostname: string;
-  readonly port?: number;
-}
-
 /**
  * Time after which an unused connection is discarded. A function may be frozen between its start and its first request,
  * and AWS may have closed the connection meanwhile.
@@ -100,16 +82,11 @@ const unusedMsMax = 5_000;
 /** Time limit for opening a connection, the same as in `timeouts`. */
 const openMsMax = 1_000;
 
-/** An open connection that is not used yet. */
-interface EarlyConnection {
-  readonly address: string;
-  readonly socket: TLSSocket;
-  readonly openedAtMs: number;
-}
-
 /** An agent that can open connections before requests. The first requests to a host use the connections that are already open. */
 export class PrewarmedAgent extends Agent {
-  readonly #early: EarlyConnection[] = [];
+  /** Open connections that are not used yet. */
+  readonly #early: { readonly address: string; readonly socket: TLSSocket; readonly openedAtMs: number }[] =
+    [];
 
   constructor(maxSockets = 50) {
     super({ keepAlive: true, maxSockets });
@@ -160,7 +137,7 @@ export function prewarm(client: Client, agent: PrewarmedAgent, makeCommand: () =
     const middleware: Middleware =
       () =>
       async ({ request }) => {
-        const { protocol, hostname, port } = request as SignedRequest;
+        const { protocol, hostname, port } = request as { protocol: string; hostname: string; port?: number };
         // A failure is ignored. Otherwise, the SDK would retry here while the first request opens a connection too.
         if (protocol === "https:") await agent.open(hostname, port ?? 443).catch(ignore);
         const response = { statusCode: 200, headers: {}, body: Readable.from([Buffer.from("{}")]) };

@@ -2,16 +2,16 @@ import { randomInt } from "node:crypto";
 import { randomBase62 } from "./identifiers.ts";
 import { keys } from "./keys.ts";
 import { getItem, type Item } from "./table.ts";
-import { updateItem } from "./table-writes.ts";
+import { always, updateItem } from "./table-writes.ts";
 
 /** Length of a key: 64 base62 characters, 381 bits. HMAC-SHA256 uses 256 of these bits. */
 const keyLength = 64;
 
-/** How long keys are cached. */
-const keptMs = 5 * 60 * 1000;
+/** Maximum age of cached keys. */
+const ageMsMax = 5 * 60 * 1000;
 
 /** If cached keys do not verify a cookie and are older than this, they are read again, because an operator may have rotated them. */
-const keptInDoubtMs = 10 * 1000;
+const failedAgeMsMax = 10 * 1000;
 
 /** The key that signs cookies, and the previous key, which was replaced by the last rotation. */
 interface CookieKeys {
@@ -19,13 +19,8 @@ interface CookieKeys {
   readonly before: string | undefined;
 }
 
-interface Kept {
-  /** Undefined until the first key is created. */
-  readonly found: Promise<CookieKeys | undefined>;
-  readonly readAtMs: number;
-}
-
-let kept: Kept | undefined;
+/** The keys of the last read. They are undefined until the first key is created. */
+let cached: { readonly found: Promise<CookieKeys | undefined>; readonly readAtMs: number } | undefined;
 
 /**
  * The keys that sign cookies. They are in an item of the table, which is created before the first signature, and cached in memory for five
@@ -39,14 +34,14 @@ export const cookieKeys = {
    * The operation needs the grant `secrets: ["cookieKey", "newCookieKey"]`.
    */
   async ensure(): Promise<void> {
-    const found = (await read(keptMs)) ?? (await keep(make()));
+    const found = (await read(ageMsMax)) ?? (await cache(make()));
     if (found === undefined)
       throw new Error("The key that signs cookies is missing and could not be created.");
   },
 
   /** Returns the key that signs cookies. @throws Error if the key is missing. The next sign-in creates it */
   async signing(): Promise<string> {
-    const found = await read(keptMs);
+    const found = await read(ageMsMax);
     if (found === undefined)
       throw new Error("The key that signs cookies is missing. The next sign-in creates it.");
     return found.signing;
@@ -62,8 +57,8 @@ export const cookieKeys = {
    * they may have just been rotated.
    */
   async find<Found>(findWith: (key: string) => Found | undefined): Promise<Found | undefined> {
-    for (const ageMsMax of [keptMs, keptInDoubtMs]) {
-      const known = await read(ageMsMax);
+    for (const maximum of [ageMsMax, failedAgeMsMax]) {
+      const known = await read(maximum);
       for (const key of [known?.signing, known?.before]) {
         const found = key === undefined ? undefined : findWith(key);
         if (found !== undefined) return found;
@@ -77,24 +72,23 @@ export const cookieKeys = {
     await updateItem({
       key: keys.cookieKeys(),
       update: "SET keyBefore = if_not_exists(signingKey, :new), signingKey = :new",
-      // This condition is always true. `updateItem` requires a condition, and the item may not exist yet.
-      condition: "attribute_exists(pk) OR attribute_not_exists(pk)",
+      condition: always,
       values: { ":new": newKey() },
     });
-    kept = undefined;
+    cached = undefined;
   },
 };
 
-function read(ageMsMax: number): Promise<CookieKeys | undefined> {
-  if (kept && Date.now() - kept.readAtMs <= ageMsMax) return kept.found;
-  return keep(getItem(keys.cookieKeys()).then(toCookieKeys));
+function read(maximum: number): Promise<CookieKeys | undefined> {
+  if (cached && Date.now() - cached.readAtMs <= maximum) return cached.found;
+  return cache(getItem(keys.cookieKeys()).then(toCookieKeys));
 }
 
-function keep(found: Promise<CookieKeys | undefined>): Promise<CookieKeys | undefined> {
+function cache(found: Promise<CookieKeys | undefined>): Promise<CookieKeys | undefined> {
   const mine = { found, readAtMs: Date.now() };
-  kept = mine;
+  cached = mine;
   const forget = () => {
-    if (kept === mine) kept = undefined;
+    if (cached === mine) cached = undefined;
   };
   // A missing key is not cached, because the next sign-in creates it.
   found.then((there) => there ?? forget(), forget);

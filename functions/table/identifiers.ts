@@ -76,17 +76,6 @@ export function randomBase62(randomInt: RandomInt, length: number): string {
   return Array.from({ length }, () => base62[randomInt(base62.length)]).join("");
 }
 
-/** Writes a non-negative integer below 62^width in base 62, with leading zeros. */
-export function toBase62(value: number, width: number): string {
-  let digits = "";
-  let rest = value;
-  for (let place = 0; place < width; place += 1) {
-    digits = base62.charAt(rest % 62) + digits;
-    rest = Math.floor(rest / 62);
-  }
-  return digits;
-}
-
 /** An API token as shown to its account. The plaintext is never stored. */
 export interface Token {
   readonly id: string;
@@ -117,14 +106,12 @@ export type TokenScope = (typeof tokenScopes)[number];
 /** Use of a restricted token: the MCP server for a client, or an account's own pages for a workflow. */
 export type Audience = "mcp" | "own-pages";
 
-const prefix = "hb_";
-
 const plaintextPattern = /^hb_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/;
 
 /** Creates a token's plaintext: `hb_`, 30 random base62 characters, and 6 more for their CRC32. */
 export function createTokenPlaintext(randomInt: RandomInt): string {
   const secret = randomBase62(randomInt, 30);
-  return prefix + secret + checksum(secret);
+  return `hb_${secret}${checksum(secret)}`;
 }
 
 /** Checks the format and checksum of a token, so that a mistyped token needs no read. */
@@ -138,6 +125,13 @@ export function hashSecret(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }
 
+/** Returns the CRC32 of a secret in base 62, with leading zeros. */
 function checksum(secret: string): string {
-  return toBase62(crc32(secret), 6);
+  let digits = "";
+  let rest = crc32(secret);
+  for (let place = 0; place < 6; place += 1) {
+    digits = base62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
 }

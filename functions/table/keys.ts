@@ -36,7 +36,7 @@ export interface AccessPosition {
 }
 
 /** Kinds of work that is due at a certain time; see docs/adr/0086-background-work.md. */
-export const dueKinds = ["expiring", "expired", "expired-file", "purge"] as const;
+const dueKinds = ["expiring", "expired", "expired-file", "purge"] as const;
 
 /** Work that is due for a drop or a file at a certain time. */
 export interface DueWork {
@@ -68,7 +68,6 @@ export const keys = {
   /** Marker that an audit entry was written for an identity that signed in with the name of another person's SCIM user. */
   provisionedRefusal: (id: string, identityHash: string) =>
     key("SCIM", `user#${id}`, `REFUSED#${identityHash}`),
-  /** A session of a user provisioned by SCIM. */
   provisionedSession: (id: string, reference: string) => key("SCIM", `user#${id}`, `SESSION#${reference}`),
   provisionedGroup: (id: string) => key("SCIM", `group#${id}`, "GROUP"),
   provisionedMember: (groupId: string, userId: string) => key("SCIM", `group#${groupId}`, `MEMBER#${userId}`),
@@ -77,7 +76,6 @@ export const keys = {
   /** Entry in the list of SCIM users or groups, by creation time. */
   provisionedEntry: (list: "users" | "groups", createdAtMs: number, id: string) =>
     key("SCIM", list, `${libraryMoment(createdAtMs)}#${id}`),
-  /** Tokens of SCIM clients. */
   scimTokens: () => key("SCIMTOKEN", "all", "TOKENS"),
   drop: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}`),
   views: (userId: string, slug: string) => key("USER", userId, `DROP#${slug}#VIEWS`),
@@ -174,7 +172,6 @@ export const keys = {
     key("DUE", String(shardOf(slug, dueShards)), `${libraryMoment(atMs)}#${kind}#${slug}#${ownerId}`),
   /** Root secrets of webhook signatures. */
   webhookRoots: () => key("WEBHOOK", "roots", "ROOTS"),
-  /** The keys that sign cookies. */
   cookieKeys: () => key("KEY", "cookies", "KEY"),
   /** An audit entry, in the partition of the account that it concerns, if any. */
   auditLine: (atMs: number, id: string, ownerId?: string) =>
@@ -206,9 +203,8 @@ export const ranges = {
   versions: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "V#" }),
   /** A drop's threads, without their comments. */
   threads: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "THREAD#" }),
-  /** The comments of all of a drop's threads. */
   comments: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "COMMENT#" }),
-  /** The answers to all of a drop's forms, in the order of sending. */
+  /** All answers to a drop's forms, in the order of sending. */
   answers: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "ANSWER#" }),
   /** The pointers to people's answers. */
   answersOf: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "ANSWERED#" }),
@@ -219,7 +215,6 @@ export const ranges = {
   sentForms: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "FORM#" }),
   /** Comments on an account's drops, in the order of writing. */
   feedbackEntries: (userId: string) => ({ pk: `USER#${userId}`, prefix: "FEEDBACK#" }),
-  /** The reads of a drop, by day. */
   reads: (slug: string) => ({ pk: `READS#${slug}`, prefix: "" }),
   renders: (slug: string) => ({ pk: `SLUG#${slug}`, prefix: "RENDER#" }),
   waitingRenders: () => ({ pk: "RENDERS#queue", prefix: "" }),
@@ -228,7 +223,7 @@ export const ranges = {
   earlierIndexTasks: () => ({ pk: "INDEX#queue", prefix: "" }),
   /** The drops of an audience, by creation time. */
   library: (audience: string) => ({ pk: `LIBRARY#${audience}` }),
-  /** The due work of a partition, up to and including a time. */
+  /** The work of a partition that is due at a time or before. */
   dueWork: (shard: number, untilMs: number) => ({
     pk: `DUE#${shard}`,
     // This bound is shorter than any sort key of the same time, so it sorts before all of them.
@@ -311,7 +306,7 @@ export function parseAccessEntry(sk: string): AccessPosition | undefined {
   return slug === undefined || id === undefined ? undefined : { atMs: Number(atMs), slug, id };
 }
 
-/** Parses the key of an entry in the library's index; undefined for any other key. */
+/** Parses the key of an entry in the library's index. Returns undefined for any other key. */
 export function parseLibraryKey({
   pk,
   sk,
@@ -326,7 +321,7 @@ export function libraryPositionText(position: LibraryPosition): string {
   return keys.libraryEntry("", position).sk;
 }
 
-/** Parses a string returned by `libraryPositionText`; undefined for any other string. */
+/** Parses a string returned by `libraryPositionText`. Returns undefined for any other string. */
 export function parseLibraryPosition(text: string): LibraryPosition | undefined {
   const [, atMs, slug, ownerId] = /^([0-9]{14})#([^#]+)#([^#]+)$/.exec(text) ?? [];
   return slug === undefined || ownerId === undefined
@@ -334,7 +329,7 @@ export function parseLibraryPosition(text: string): LibraryPosition | undefined 
     : { createdAtMs: Number(atMs), slug, ownerId };
 }
 
-/** Parses the sort key of due work; undefined for any other key. */
+/** Parses the sort key of due work. Returns undefined for any other key. */
 export function parseDueWork(sk: string): DueWork | undefined {
   const [, atMs, kind, slug, ownerId] = /^(\d{14})#([^#]+)#([^#]+)#([^#]+)$/.exec(sk) ?? [];
   const known = dueKinds.find((one) => one === kind);
@@ -401,7 +396,7 @@ export type ItemFamily =
  */
 export const auditShards = 8;
 
-/** Number of partitions for due work, by slug. The rate of publishing limits how many drops expire at the same time. */
+/** Number of partitions for due work, by slug. A few are enough, because the rate of publishing limits how many drops expire together. */
 export const dueShards = 8;
 
 /** Returns the UTC day of a time, such as `2026-11-22`. */

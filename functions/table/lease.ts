@@ -6,26 +6,21 @@ import { updateItem } from "./table-writes.ts";
 export interface Lease {
   /** Returns true if another execution may hold the lease now, because this one was frozen or could not renew the lease. */
   isLost(): boolean;
-  giveBack(): Promise<void>;
-}
-
-interface LeaseOptions {
-  readonly seconds: number;
-  /** Renews the lease until it is released. @default false */
-  readonly isRenewed?: boolean;
+  release(): Promise<void>;
 }
 
 /** Time after which DynamoDB's TTL removes an expired lease. */
 const keptSeconds = 3_600;
 
 /**
- * Takes the lease with this name. Returns undefined while another execution holds it. The lease of a crashed process expires.
+ * Takes the lease with this name. Returns undefined while another execution holds it. The lease of a crashed process expires. If
+ * `isRenewed` is true, the lease is renewed until it is released.
  *
  * The operation needs the grant `UpdateItem` on `LIMIT`.
  */
 export async function takeLease(
   name: string,
-  { seconds, isRenewed = false }: LeaseOptions,
+  { seconds, isRenewed = false }: { readonly seconds: number; readonly isRenewed?: boolean },
 ): Promise<Lease | undefined> {
   const holder = randomUUID();
   const isOwn = "holder = :holder";
@@ -58,7 +53,7 @@ export async function takeLease(
     : undefined;
   return {
     isLost: () => Date.now() >= untilMs,
-    async giveBack() {
+    async release() {
       clearInterval(renewal);
       await write(0);
     },

@@ -31,12 +31,8 @@ export async function findByOwnershipPointer<Place extends OwnershipPointer, Fou
     const found = await look.at(place);
     if (found !== undefined) return { place, found };
     const now = await look.again();
-    if (now !== undefined && isSameStay(now, place)) return undefined;
+    if (now?.ownerId === place.ownerId && now.transferCount === place.transferCount) return undefined;
     place = now;
     throw new RetryableError();
   });
-}
-
-function isSameStay(one: OwnershipPointer, other: OwnershipPointer): boolean {
-  return one.ownerId === other.ownerId && one.transferCount === other.transferCount;
 }

@@ -62,7 +62,7 @@ function spendOpen({ key, rules, nowMs, set = {}, useId, barring }: RateSpend) {
   const conditions = [
     ...rules.map(({ name }) => `${name}StartedAtMs > :${name}Expired AND ${name}Count < :${name}Max`),
     ...(useId === undefined ? [] : rules.map(({ name }) => `NOT contains(${name}Ids, :useId)`)),
-    ...notBarred(barring),
+    ...(barring ? [barring.condition] : []),
   ];
   const values = rules.flatMap(({ name, lengthMs, usesMax }) => [
     [`:${name}Expired`, nowMs - lengthMs],
@@ -93,7 +93,10 @@ function spendSeen(
 ) {
   const values: Record<string, unknown> = { ":one": 1, ...setValues(set), ...barring?.values };
   if (useId !== undefined) values[":useIds"] = new Set([useId]);
-  const conditions = [...(mustExist ? ["attribute_exists(pk)"] : []), ...notBarred(barring)];
+  const conditions = [
+    ...(mustExist ? ["attribute_exists(pk)"] : []),
+    ...(barring ? [barring.condition] : []),
+  ];
   const sets: string[] = [];
   const adds: string[] = [];
   for (const rule of rules) {
@@ -121,10 +124,6 @@ function spendSeen(
     }
   }
   return { key, ...expression(set, sets, adds), condition: conditions.join(" AND "), values };
-}
-
-function notBarred(barring: Barring | undefined): string[] {
-  return barring === undefined ? [] : [barring.condition];
 }
 
 /** Builds an update expression. Extra attributes use `#name`, because names such as `ttl` are reserved words. */

@@ -9,7 +9,6 @@ import {
   DeleteCommand,
   TransactGetCommand,
   TransactWriteCommand,
-  type TransactWriteCommandInput,
   UpdateCommand,
 } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
@@ -59,29 +58,28 @@ type UpdateOutcome =
  * transaction.
  */
 export async function updateItem(change: ConditionalUpdate): Promise<UpdateOutcome> {
-  return retryTransactionConflicts(() => tryUpdate(change));
+  const command = new UpdateCommand({
+    TableName: tableName(),
+    Key: change.key,
+    UpdateExpression: change.update,
+    ConditionExpression: change.condition,
+    ExpressionAttributeValues: change.values,
+    ExpressionAttributeNames: change.names,
+    ReturnValues: "ALL_NEW",
+    ReturnValuesOnConditionCheckFailure: "ALL_OLD",
+  });
+  return retryTransactionConflicts(async () => {
+    try {
+      return { updated: true, item: (await dynamodb.send(command)).Attributes ?? {} };
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      return { updated: false, item: itemOf(error) };
+    }
+  });
 }
 
-async function tryUpdate(change: ConditionalUpdate): Promise<UpdateOutcome> {
-  try {
-    const response = await dynamodb.send(
-      new UpdateCommand({
-        TableName: tableName(),
-        Key: change.key,
-        UpdateExpression: change.update,
-        ConditionExpression: change.condition,
-        ExpressionAttributeValues: change.values,
-        ExpressionAttributeNames: change.names,
-        ReturnValues: "ALL_NEW",
-        ReturnValuesOnConditionCheckFailure: "ALL_OLD",
-      }),
-    );
-    return { updated: true, item: response.Attributes ?? {} };
-  } catch (error) {
-    if (!(error instanceof ConditionalCheckFailedException)) throw error;
-    return { updated: false, item: itemOf(error) };
-  }
-}
+/** Condition that is always true, for updates of an item that may not exist. */
+export const always = "attribute_exists(pk) OR attribute_not_exists(pk)";
 
 /** Deletes one item if a condition holds. Returns true if the item was deleted. */
 export async function deleteItemIf(
@@ -126,7 +124,7 @@ export function removeUnchanged(key: Key, seenRevision: unknown): TransactionWri
   return { remove: key, condition: "revision = :seen", values: { ":seen": seenRevision } };
 }
 
-/** The writes of a transaction by name. A name without a write is left out. */
+/** The writes of a transaction by name. A name without a write is ignored. */
 export type NamedWrites = Readonly<
   Record<string, TransactionWrite | readonly TransactionWrite[] | undefined>
 >;
@@ -147,7 +145,7 @@ export type TransactionOutcome<Writes extends TransactionWrites> =
 
 /**
  * Commits all writes or none. A conflict with another transaction is retried, because it says nothing about the
- * conditions. Other errors of DynamoDB are rethrown.
+ * conditions. DynamoDB's other errors are rethrown.
  *
  * Source: Amazon DynamoDB, "Managing complex workflows with transactions".
  */
@@ -187,9 +185,7 @@ export async function getAtOnce(allKeys: readonly Key[]): Promise<(Item | undefi
   return Responses.map(({ Item: item }) => item);
 }
 
-type TransactItem = NonNullable<TransactWriteCommandInput["TransactItems"]>[number];
-
-function toTransactItem(write: TransactionWrite): TransactItem {
+function toTransactItem(write: TransactionWrite) {
   const common = {
     TableName: tableName(),
     ConditionExpression: write.condition,

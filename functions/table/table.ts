@@ -28,10 +28,7 @@ export const dynamodb = abortWithRequest(
       new DynamoDBClient({
         sha256: Sha256,
         maxAttempts: 4,
-        requestHandler: {
-          ...timeouts(5_000),
-          httpsAgent: agent,
-        },
+        requestHandler: { ...timeouts(5_000), httpsAgent: agent },
       }),
       { marshallOptions: { removeUndefinedValues: true } },
     ),
@@ -51,9 +48,7 @@ export function prewarmQuery(): void {
 
 /**
  * Error of an attempt that lost a race with another writer, or exceeded the table's capacity. After the last attempt, the response
- * contains the error's message.
- *
- * @default - the message of `unavailable`
+ * contains the error's message, or the message of `unavailable` if it is empty.
  */
 export class RetryableError extends Error {}
 
@@ -154,7 +149,7 @@ export function queryAll(range: Range, options: QueryOptions = {}): Promise<Item
 }
 
 /**
- * Reads the items of one query, which ends after `limit` items or 1 MB, including items that a filter leaves out. `next` is the key to
+ * Reads the items of one query, which ends after `limit` items or 1 MB, including items that a filter omits. `next` is the key to
  * continue after, or undefined at the end.
  */
 export async function queryOnce(
@@ -274,16 +269,16 @@ export async function querySortKeysBefore(
 const batchKeysMax = 100;
 
 /**
- * Reads many items with strong consistency, in no particular order. Missing items are left out.
+ * Reads many items with strong consistency, in no particular order. Missing items are omitted.
  *
  * @throws ApiError `unavailable` if some items are unread after several attempts
  */
 export async function getItems(allKeys: readonly Key[]): Promise<Item[]> {
   const count = Math.ceil(allKeys.length / batchKeysMax);
   const batches = Array.from({ length: count }, (_, index) =>
-    allKeys.slice(index * batchKeysMax, (index + 1) * batchKeysMax),
+    getBatch(allKeys.slice(index * batchKeysMax, (index + 1) * batchKeysMax)),
   );
-  return (await Promise.all(batches.map(getBatch))).flat();
+  return (await Promise.all(batches)).flat();
 }
 
 /** Reads many items, and returns a function that finds an item by its key. The keys may contain duplicates, which are removed. */

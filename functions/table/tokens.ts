@@ -16,13 +16,6 @@ const msPerDay = 24 * 60 * 60 * 1000;
 /** Time for which expired tokens stay stored, so that the error can say how to get a new token. */
 const keptAfterExpirySeconds = 30 * 24 * 60 * 60;
 
-/** Creation time of a token, and the expiry set at its creation. */
-interface TokenTimes {
-  readonly createdAtMs: number;
-  /** @default - the token was created without an expiry */
-  readonly expiresAtMs?: number | undefined;
-}
-
 /** Returns the maximum lifetime of a token in days. Returns undefined if tokens are valid until they are revoked. */
 export function tokenDaysMax(): number | undefined {
   const days = findEnvironment(environmentNames.tokenDaysMax);
@@ -30,11 +23,14 @@ export function tokenDaysMax(): number | undefined {
 }
 
 /** Returns the time at which a token expires: the expiry set at creation or the operator's current limit, whichever is sooner. */
-export function expiryOf({ createdAtMs, expiresAtMs }: TokenTimes): number | undefined {
+export function expiryOf({
+  createdAtMs,
+  expiresAtMs,
+}: Pick<Token, "createdAtMs" | "expiresAtMs">): number | undefined {
   const days = tokenDaysMax();
   const ends = [expiresAtMs, days === undefined ? undefined : createdAtMs + days * msPerDay];
-  const known = ends.filter((end) => end !== undefined);
-  return known.length === 0 ? undefined : Math.min(...known);
+  const set = ends.filter((end) => end !== undefined);
+  return set.length === 0 ? undefined : Math.min(...set);
 }
 
 /** Returns the time from which DynamoDB may remove the items of a token, in Unix seconds. Returns undefined for a token without expiry. */
@@ -43,7 +39,7 @@ export function tokenTtl(expiresAtMs: number | undefined): number | undefined {
 }
 
 /** Returns the condition that a token has not expired, for an update. */
-export function notExpired(nowMs: number): { condition: string; values: Record<string, number> } {
+function notExpired(nowMs: number): { condition: string; values: Record<string, number> } {
   const days = tokenDaysMax();
   return {
     condition: `(attribute_not_exists(expiresAtMs) OR expiresAtMs > :atMs)${days === undefined ? "" : " AND createdAtMs > :oldestMs"}`,
@@ -52,7 +48,7 @@ export function notExpired(nowMs: number): { condition: string; values: Record<s
 }
 
 /** Creates the error for an expired token. The message says how to get a new token. */
-export function tokenExpired(expiredAtMs: number, audience: Audience | undefined): ApiError {
+function tokenExpired(expiredAtMs: number, audience: Audience | undefined): ApiError {
   const details = { reason: "token_expired", expired_at: expiredAtMs };
   if (audience !== undefined) {
     const by =
@@ -97,7 +93,6 @@ export type Addressed = "api" | Audience;
 /** The interface and scope that a call requires of its token. */
 export interface TokenUse {
   readonly addressed: Addressed;
-  /** The scope that the call needs. */
   readonly scope: TokenScope;
 }
 
@@ -160,7 +155,7 @@ export const tokens = {
       if (row === undefined) return false;
       const line = auditWrite(act, { ownerId: userId, tokenId: id });
       const { committed } = await transact([...tokenRemoval(row), line]);
-      // The client has replaced the token with its next one since the read.
+      // The transaction failed because the client has replaced the token with its next one since the read.
       if (!committed) throw new RetryableError();
       return true;
     });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   neighbor = await givenPerson("neighbor");
 });
 afterEach(async () => {
-  await lease?.giveBack();
+  await lease?.release();
   lease = undefined;
 });
 
