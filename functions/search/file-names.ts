@@ -38,17 +38,12 @@ function isReadWith(item: Item, drop: Drop, nowMs: number): boolean {
   return canEmbed({ ownerId: drop.ownerId, visibility: toVisibility(item), expiresAtMs }, drop, nowMs);
 }
 
-/** Indexed names of a drop's files, one per line, and the files' ids in the same order. */
-export interface IndexedNames extends Pick<IndexedTexts, "files" | "fileIds"> {
-  readonly drop: Drop;
-}
-
 /**
- * Looks up the files whose names match. Returns the names that readers may still see. `areGone` is true if a name that they may no longer
- * see matched too. A file may have expired, or been deleted or restricted, without a change of the page.
+ * Looks up the files whose indexed names match. Returns the names that readers may still see. `areGone` is true if a name that readers may
+ * no longer see matched too. A file may have expired, or been deleted or restricted, without a change of the page.
  */
 export async function presentNames(
-  all: readonly IndexedNames[],
+  all: readonly (Pick<IndexedTexts, "files" | "fileIds"> & { readonly drop: Drop })[],
   terms: readonly SearchTerm[],
   nowMs: number,
 ): Promise<{ readonly files: string; readonly areGone: boolean }[]> {

@@ -14,12 +14,12 @@ import { rankDrops } from "./rank.ts";
 import { changeableTexts } from "./read-document.ts";
 import { type IndexedTexts, noTexts, type SearchedPart } from "./search-document.ts";
 import { parseSearchQuery, type SearchTerm } from "./search-query.ts";
-import { type LiveSegment, latestSnapshot } from "./snapshot.ts";
+import { type LiveSegment, latestSnapshot, newestEntry } from "./snapshot.ts";
 import { describeMatches, type MatchDescription, type Snippet } from "./snippet.ts";
 import { readWaitingDrops } from "./waiting-drops.ts";
 
 /** A search request: the query, the filters, and the requested page of results. */
-export interface SearchRequest {
+interface SearchRequest {
   readonly q: string;
   /** Namespace of the owner whose drops are searched. @default - drops of all owners */
   readonly owner?: string | undefined;
@@ -44,13 +44,11 @@ export interface FoundDrop {
 }
 
 /** Results of a search, best first. */
-export interface SearchResults {
+interface SearchResults {
   readonly results: readonly FoundDrop[];
   /** True if there is a next page. All pages together have at most `searchResultsMax` results. */
   readonly hasMore: boolean;
 }
-
-const nothing: SearchResults = { results: [], hasMore: false };
 
 /**
  * Maximum number of drops that are looked up concurrently, and in total. A lookup is wasted only if the drop was restricted in the last
@@ -75,17 +73,12 @@ export async function findDrops(
     request.owner === undefined ? request.ownerId : findOwnerId(request.owner),
     countSearch(reader, nowMs),
   ]);
-  if (request.owner !== undefined && ownerId === undefined) return nothing;
+  if (request.owner !== undefined && ownerId === undefined) return { results: [], hasMore: false };
   const searcher = toSearcher(reader);
   // Reads the queue before the index, because drops that have left the queue are in the index.
   const waiting = await readWaitingDrops(searcher.userId, ownerId);
   const { segments } = await latestSnapshot();
-  const scope = {
-    searcher,
-    ownerId,
-    sinceMs: request.sinceMs,
-    tags: request.tags,
-  };
+  const scope = { searcher, ownerId, sinceMs: request.sinceMs, tags: request.tags };
   const { candidates, rarities } = rankDrops(segments, terms, scope, nowMs);
   const search: Search = { searcher, request, terms, segments, nowMs };
   const isWaiting = new Set(waiting.map(({ drop }) => drop.slug));
@@ -93,7 +86,8 @@ export async function findDrops(
   const fresh = waiting
     .filter(({ drop }) => drop.updatedAtMs >= (request.sinceMs ?? 0))
     .flatMap(({ drop, item, owner }) => {
-      const indexed = findIndexed(drop, segments);
+      const entry = newestEntry(segments, drop.slug);
+      const indexed = entry?.row.isRemoved ? undefined : entry;
       const present = scoreOf(drop, { terms, rarities, indexed }, nowMs);
       const score = Math.max(present, scores.get(drop.slug) ?? 0);
       return [
@@ -218,13 +212,6 @@ function judge(
     isMatch: isMatch && indexed?.row.revision === drop.revision,
     text: hasText ? indexed : undefined,
   };
-}
-
-/** Finds the newest entry of a drop in the index. */
-function findIndexed({ slug }: Drop, segments: readonly LiveSegment[]): IndexedDrop | undefined {
-  const segment = segments.find(({ segment: one }) => one.bySlug.has(slug))?.segment;
-  const row = segment?.bySlug.get(slug);
-  return segment === undefined || row === undefined || row.isRemoved ? undefined : { segment, row };
 }
 
 function describe(found: readonly Found[], terms: readonly SearchTerm[]): FoundDrop[] {

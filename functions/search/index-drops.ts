@@ -22,7 +22,7 @@ const leaseSeconds = 15;
 /** Name of a second lease, which lets only one other execution wait until the index writer ends or crashes. */
 const successorLeaseName = "search-index-successor";
 const successorLeaseSeconds = 1;
-const successorAsksMs = 500;
+const successorAttemptMs = 500;
 
 /**
  * Maximum number of tokens in a batch, and of one account's tokens in it. A batch takes about a second, so that it hardly delays other
@@ -99,7 +99,7 @@ export async function processIndexQueue(options: IndexRunOptions): Promise<void>
     try {
       await work(run, lease);
     } finally {
-      await lease.giveBack();
+      await lease.release();
     }
     const owners = await indexQueue.list();
     const hasMore = nextBatch(owners, run) !== undefined;
@@ -127,13 +127,13 @@ async function waitForLease({ waitMs = 0 }: Run): Promise<Lease | undefined> {
   if (successor === undefined) return undefined;
   try {
     for (const endMs = Date.now() + waitMs; Date.now() < endMs; ) {
-      await setTimeout(successorAsksMs);
+      await setTimeout(successorAttemptMs);
       const lease = await takeIndexLease();
       if (lease !== undefined) return lease;
     }
     return undefined;
   } finally {
-    await successor.giveBack();
+    await successor.release();
   }
 }
 
@@ -152,18 +152,15 @@ async function work(run: Run, lease: Lease): Promise<void> {
     const owners = await indexQueue.list();
     await endRests(owners);
     const waiting = owners.filter(({ waiting, begun }) => waiting.size + begun.size > 0);
-    if (waiting.length > 0) tellLateIndex(Math.min(...waiting.map(({ sinceMs }) => sinceMs)), Date.now());
+    if (waiting.length > 0) reportLateIndex(Math.min(...waiting.map(({ sinceMs }) => sinceMs)), Date.now());
     const batch = nextBatch(owners, run);
     if (batch !== undefined) {
       const isDone = await tryBatch(batch, run);
-      const isAll = waiting.every(({ waiting: { size }, key }) => size <= takenOf(batch, key.sk));
+      const taken = new Map(batch.parts.map(({ owner, names }) => [owner.key.sk, names.length]));
+      const isAll = waiting.every(({ waiting: { size }, key }) => size <= (taken.get(key.sk) ?? 0));
       if (isDone && isAll && run.pauseMs !== undefined) await setTimeout(run.pauseMs);
     } else if (!(await run.tidyUp?.())) return;
   }
-}
-
-function takenOf({ parts }: Batch, sk: string): number {
-  return parts.find(({ owner }) => owner.key.sk === sk)?.names.length ?? 0;
 }
 
 /** Removes the items of owners who have no tasks and whose pause has ended. */
@@ -200,12 +197,11 @@ async function tryBatch(batch: Batch, run: Run): Promise<boolean> {
     if (batch.isAlone) await keepFailed(first, error, run);
     return false;
   }
-  const leftNames = new Map<QueuedOwner, string[]>();
-  for (const [index, { owner, name }] of batch.tasks.entries())
-    if (left.has(tasks[index] as IndexTask)) leftNames.set(owner, [...(leftNames.get(owner) ?? []), name]);
+  const leftTasks = batch.tasks.filter((_, index) => left.has(tasks[index] as IndexTask));
   await eachOwner(batch, ({ owner, names }) => {
     const begun = new Map([...owner.begun].filter(([name]) => !names.includes(name)));
-    return indexQueue.end(owner, { begun, left: leftNames.get(owner) ?? [] }, startMs);
+    const ownLeft = leftTasks.filter((task) => task.owner === owner).map(({ name }) => name);
+    return indexQueue.end(owner, { begun, left: ownLeft }, startMs);
   });
   return left.size === 0;
 }
@@ -225,7 +221,7 @@ function afterFailure({ owner, names }: BatchPart, atMs: number) {
   return begun;
 }
 
-/** Keeps a failed task for the next run. An hour after the first attempt, gives up on the task. */
+/** Records a failed task, which the next run retries. An hour after the first attempt, gives up on the task. */
 async function keepFailed(failed: Batch["tasks"][number], error: unknown, { failures }: Run): Promise<void> {
   const { owner, name } = failed;
   failures.set(`${owner.key.sk} ${name}`, error);
@@ -271,15 +267,14 @@ async function checkObject(objectKey: string, nowMs: number): Promise<boolean> {
 const lateMs = 60_000;
 
 /** Publishes the age of the oldest waiting change as a metric, if the change is late. */
-export function tellLateIndex(oldestAtMs: number, nowMs: number): void {
+export function reportLateIndex(oldestAtMs: number, nowMs: number): void {
   const ageMs = nowMs - oldestAtMs;
   if (ageMs < lateMs) return;
-  const FunctionName = process.env.AWS_LAMBDA_FUNCTION_NAME ?? "local";
-  const value = {
+  const metric = embeddedMetric(indexAgeMetric, {
     value: Math.round(ageMs / 1000),
     unit: "Seconds",
-    dimensions: { FunctionName },
+    dimensions: { FunctionName: process.env.AWS_LAMBDA_FUNCTION_NAME ?? "local" },
     nowMs,
-  } as const;
-  writeLog({ level: "warn", event: "search-late", ...embeddedMetric(indexAgeMetric, value) });
+  });
+  writeLog({ level: "warn", event: "search-late", ...metric });
 }

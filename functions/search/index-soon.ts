@@ -17,10 +17,7 @@ export const searchKind = "search";
 
 /** Moves messages of an earlier version of the service from the follow-up queue to the queue of `index-drops`. */
 export function earlierIndexJobs(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
-  return messages.map((message) => ({
-    sources: [message],
-    run: () => indexSoon(parsePlaces(message.body)),
-  }));
+  return messages.map((message) => ({ sources: [message], run: () => indexSoon(parsePlaces(message.body)) }));
 }
 
 /** @throws Error if the message contains no drops */

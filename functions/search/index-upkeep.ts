@@ -1,9 +1,9 @@
 import { retryConflicts } from "../table/table.ts";
 import { type Manifest, readManifest, removeSegments } from "./index-files.ts";
-import { isOpenForMore, newestRow, oldOf, type Run, replaceSegments, tokensOf } from "./index-writer.ts";
+import { isOpenForMore, oldOf, type Run, replaceSegments, tokensOf } from "./index-writer.ts";
 import type { IndexEntry } from "./search-document.ts";
 import type { SegmentRow } from "./segment.ts";
-import { type LiveSegment, latestSnapshot, type Snapshot } from "./snapshot.ts";
+import { type LiveSegment, latestSnapshot, newestEntry, type Snapshot } from "./snapshot.ts";
 
 /** Number of segments of one level that are merged into one segment of the next level. */
 const mergedAtOnce = 8;
@@ -37,10 +37,7 @@ export async function mergeIndex(
 }
 
 /** Finds the oldest segments of a level that may be merged. */
-function dueForMerge(
-  { segments }: Manifest,
-  isQuiet: boolean,
-): (Run & { readonly level: number }) | undefined {
+function dueForMerge({ segments }: Manifest, isQuiet: boolean) {
   const isLarge = isQuiet || segments.length > segmentsMax;
   const tokensMax = isLarge ? mergedTokensMax.quiet : mergedTokensMax.busy;
   for (let level = 0; level < levelMax; level += 1) {
@@ -70,7 +67,8 @@ function* liveEntries(segments: readonly LiveSegment[], { from, count }: Run): G
   for (const { segment, rows } of segments.slice(from, from + count)) {
     yield* segment.entries(
       (row) =>
-        rows.has(row.id) || (row.isRemoved && newestRow(segments, row.slug) === row && isInOlder(row.slug)),
+        rows.has(row.id) ||
+        (row.isRemoved && newestEntry(segments, row.slug)?.row === row && isInOlder(row.slug)),
     );
   }
 }
@@ -103,7 +101,7 @@ function isToBeCleaned(segments: readonly LiveSegment[], index: number): boolean
   const { segment, rows } = segments[index] as LiveSegment;
   const replaced = segment.rows.filter((row) => !row.isRemoved && !rows.has(row.id));
   if (replaced.length * 2 > segment.rows.length) return true;
-  return replaced.some((row) => isWithdrawn(row, newestRow(segments, row.slug) as SegmentRow));
+  return replaced.some((row) => isWithdrawn(row, newestEntry(segments, row.slug)?.row as SegmentRow));
 }
 
 function isWithdrawn(before: SegmentRow, now: SegmentRow): boolean {

@@ -23,7 +23,7 @@ import {
   type RemovedDocument,
 } from "./search-document.ts";
 import type { SegmentRow } from "./segment.ts";
-import { type LiveSegment, latestSnapshot, type Snapshot } from "./snapshot.ts";
+import { latestSnapshot, newestEntry, type Snapshot } from "./snapshot.ts";
 
 /** Size up to which a write replaces the newest segment. Above this size, a write adds a new segment. */
 const newestMax = { entries: 32, bytes: 4 * 1024 * 1024, tokens: 60_000 } as const;
@@ -31,11 +31,11 @@ const newestMax = { entries: 32, bytes: 4 * 1024 * 1024, tokens: 60_000 } as con
 /** Average number of bytes per token in a segment file. Used to estimate the tokens of segments without a count. */
 const bytesPerToken = 12;
 
-/** How long a replaced segment is kept for readers that still use it. */
+/** Time for which a replaced segment is stored, because readers may still use it. */
 const replacedKeptMs = 10 * 60 * 1000;
 
 /** Budget of one write of the index. */
-export interface IndexBudget {
+interface IndexBudget {
   /** Maximum number of tokens of all drops. A write always includes the first drop, even if that drop alone exceeds the budget. */
   readonly tokensMax: number;
   /** Maximum number of tokens of one owner's drops. */
@@ -149,12 +149,11 @@ async function toEntry(
  * changed, or if its readers have changed, since the indexed file names depend on the readers.
  */
 function indexedTexts(head: DocumentHead, drop: Drop, { segments }: Snapshot): IndexedTexts | undefined {
-  const live = segments.find(({ segment }) => segment.bySlug.has(head.slug));
-  const row = live?.segment.bySlug.get(head.slug);
-  if (live === undefined || row === undefined || row.isRemoved || row.isLocked || head.isLocked)
+  const { segment, row } = newestEntry(segments, head.slug) ?? {};
+  if (segment === undefined || row === undefined || row.isRemoved || row.isLocked || head.isLocked)
     return undefined;
   if (row.pageKey !== head.pageKey || !hasSameReaders(row, head)) return undefined;
-  return { ...live.segment.textsOf(row.id), title: drop.title, ...changeableTexts(drop) };
+  return { ...segment.textsOf(row.id), title: drop.title, ...changeableTexts(drop) };
 }
 
 function hasSameReaders(row: SegmentRow, head: DocumentHead): boolean {
@@ -166,7 +165,7 @@ export function isIndexed(
   head: DocumentHead | RemovedDocument,
   { segments }: Pick<Snapshot, "segments">,
 ): boolean {
-  const row = newestRow(segments, head.slug);
+  const row = newestEntry(segments, head.slug)?.row;
   if (row === undefined || row.isRemoved || isRemoved(head))
     return (row?.isRemoved ?? true) && isRemoved(head);
   return (
@@ -176,10 +175,6 @@ export function isIndexed(
     row.isLocked === head.isLocked &&
     hasSameReaders(row, head)
   );
-}
-
-export function newestRow(segments: readonly LiveSegment[], slug: string): SegmentRow | undefined {
-  return segments.find(({ segment }) => segment.bySlug.has(slug))?.segment.bySlug.get(slug);
 }
 
 async function addEntries(

@@ -40,20 +40,13 @@ export function boundTexts(texts: IndexedTexts): BoundedTexts {
   const terms: Record<string, readonly string[]> = {};
   let length = 0;
   for (const part of Object.keys(tokensMax) as SearchedPart[]) {
-    const found = readPart(texts[part], Math.min(tokensMax[part], tokensPerDropMax - length), {
-      counts,
-      vocabulary,
-    });
+    const countMax = Math.min(tokensMax[part], tokensPerDropMax - length);
+    const found = readPart(texts[part], countMax, counts, vocabulary);
     length += found.terms.length;
     cut[part] = found.text;
     terms[part] = found.terms;
   }
-  return {
-    texts: { ...texts, ...cut },
-    terms: terms as BoundedTexts["terms"],
-    length,
-    vocabulary,
-  };
+  return { texts: { ...texts, ...cut }, terms: terms as BoundedTexts["terms"], length, vocabulary };
 }
 
 /** Counts words, and words with the same first letters. */
@@ -77,12 +70,7 @@ class Repetitions {
   }
 }
 
-interface Counted {
-  readonly counts: Repetitions;
-  readonly vocabulary: Set<string>;
-}
-
-function readPart(whole: string, countMax: number, { counts, vocabulary }: Counted) {
+function readPart(whole: string, countMax: number, counts: Repetitions, vocabulary: Set<string>) {
   const text = whole.slice(0, textLengthMax).toWellFormed();
   const terms: string[] = [];
   let end = text.length;
@@ -91,9 +79,9 @@ function readPart(whole: string, countMax: number, { counts, vocabulary }: Count
       end = start;
       return false;
     }
-    const isLeftOut = counts.isTooOften(term);
-    if (!isLeftOut) vocabulary.add(term);
-    terms.push(isLeftOut ? repetition : term);
+    const isTooOften = counts.isTooOften(term);
+    if (!isTooOften) vocabulary.add(term);
+    terms.push(isTooOften ? repetition : term);
     return true;
   });
   return { text: text.slice(0, end), terms };

@@ -15,9 +15,6 @@ export interface IndexedDrop {
   readonly row: SegmentRow;
 }
 
-/** Parts of a drop that only a new version can change. */
-const versionParts = ["text", "context"] as const satisfies readonly SearchedPart[];
-
 /** Returns true if a drop currently contains all terms and no excluded term. `files` contains the matching names of its files. */
 export function matchesTerms(
   { drop, text }: { readonly drop: Drop; readonly text: IndexedDrop | undefined },
@@ -32,7 +29,8 @@ export function matchesTerms(
     const sought = { ...term, isExcluded: false, isExact: term.isExact || term.isExcluded };
     const isFound =
       texts.some((one) => countPlaces(one, sought) > 0) ||
-      (text?.segment.has(text.row.id, sought, versionParts) ?? false);
+      // Only a new version can change these parts.
+      (text?.segment.has(text.row.id, sought, ["text", "context"]) ?? false);
     return isFound !== term.isExcluded;
   });
 }

@@ -11,15 +11,8 @@ export interface Candidate {
   readonly score: number;
 }
 
-/** Drops found in the index, best first. */
-export interface RankedDrops {
-  readonly candidates: readonly Candidate[];
-  /** Inverse document frequency (IDF) of each searched term, in the order of the query. */
-  readonly rarities: readonly number[];
-}
-
 /** The searcher and the filters of a search. */
-export interface SearchScope {
+interface SearchScope {
   readonly searcher: Searcher;
   /** Account of the owner whose drops are searched. @default - all owners */
   readonly ownerId?: string | undefined;
@@ -61,14 +54,15 @@ type Matches = ReadonlyMap<number, number>;
 
 /**
  * Ranks matching drops by BM25, best first, with the weights of `searchedParts` and a bonus for newer drops. Drops that
- * the searcher may not find do not affect the order.
+ * the searcher may not find do not affect the order. Also returns the inverse document frequency (IDF) of each searched term, in the order of
+ * the query.
  */
 export function rankDrops(
   segments: readonly LiveSegment[],
   terms: readonly SearchTerm[],
   scope: SearchScope,
   nowMs: number,
-): RankedDrops {
+): { readonly candidates: readonly Candidate[]; readonly rarities: readonly number[] } {
   const rarities: number[] = [];
   const all = segments.map((one) => toSearched(one, scope, nowMs));
   const count = all.reduce((sum, { rows }) => sum + rows.filter((row) => row !== undefined).length, 0);

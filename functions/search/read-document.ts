@@ -43,19 +43,13 @@ export function headOf(
   };
 }
 
-/** Texts of a drop, and the length of the parsed HTML in UTF-16 code units. */
-export interface ReadTexts {
-  readonly texts: IndexedTexts;
-  readonly htmlLength: number;
-}
-
 /**
- * Reads the texts of a drop that the search index contains; for a locked drop, only the title. Returns undefined if the version was
- * deleted in the meantime.
+ * Reads the texts of a drop that the search index contains; for a locked drop, only the title. Also returns the length of the parsed HTML
+ * in UTF-16 code units. Returns undefined if the version was deleted in the meantime.
  *
  * Callers need the grants `pages: ["GetObject"]`, and `BatchGetItem` on USER.
  */
-export async function readTexts(drop: Drop, nowMs: number): Promise<ReadTexts | undefined> {
+export async function readTexts(drop: Drop, nowMs: number) {
   const { title, latest } = drop;
   if (isLocked(drop)) return { texts: { ...noTexts, title }, htmlLength: 0 };
   const [source, page, context] = await Promise.all([
@@ -66,15 +60,15 @@ export async function readTexts(drop: Drop, nowMs: number): Promise<ReadTexts | 
   if (page === undefined) return undefined;
   const html = page.toString("utf8", 0, readBytesMax);
   const text = source?.toString() ?? visibleText(html, textLengthMax);
-  const folder = latest.folder ? await readOthers(drop, textLengthMax - text.length) : nothingElse;
+  const folder = latest.folder && (await readOthers(drop, textLengthMax - text.length));
   const texts = {
     title,
     ...changeableTexts(drop),
     context: context?.toString() ?? "",
     ...(await readFileNames(drop, html, nowMs)),
-    text: text + folder.text,
+    text: text + (folder?.text ?? ""),
   };
-  return { texts, htmlLength: html.length + folder.htmlLength };
+  return { texts, htmlLength: html.length + (folder?.htmlLength ?? 0) };
 }
 
 /** Maximum number of a folder's pages that are indexed besides its entry page. */
@@ -83,16 +77,8 @@ const folderPagesMax = 100;
 /** Maximum number of a folder's pages that are read concurrently. */
 const readsAtOnce = 10;
 
-/** Text of a folder's files, except its entry page. */
-interface FolderText {
-  readonly text: string;
-  readonly htmlLength: number;
-}
-
-const nothingElse: FolderText = { text: "", htmlLength: 0 };
-
-/** Reads the names of a folder's files and the texts of its other pages, up to a total length. */
-async function readOthers(drop: Drop, lengthMax: number): Promise<FolderText> {
+/** Reads the names of a folder's files and the texts of its pages except the entry page, up to a total length. */
+async function readOthers(drop: Drop, lengthMax: number) {
   const manifest = (await pages.getManifest(drop.latest.pageKey)) ?? { files: {} };
   const entry = entryOf(manifest);
   const files = Object.entries(manifest.files);

@@ -26,15 +26,11 @@ const tables = `
 const ownersWordsMax = 50_000;
 const wordLengthMax = 64;
 
-/** Size of a segment. */
-export interface SegmentSize {
-  readonly entries: number;
-  /** Number of terms in all entries, which determines the cost of the segment. */
-  readonly tokens: number;
-}
-
-/** Writes a segment file with one entry for each drop. */
-export function writeSegment(path: string, entries: Iterable<IndexEntry>): SegmentSize {
+/**
+ * Writes a segment file with one entry for each drop. Returns the number of entries, and the number of terms in all entries, which
+ * determines the cost of the segment.
+ */
+export function writeSegment(path: string, entries: Iterable<IndexEntry>) {
   const database = new DatabaseSync(path);
   try {
     database.exec(`${writeOnce} ${tables} BEGIN;`);

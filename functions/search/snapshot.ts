@@ -27,27 +27,36 @@ export class MissingSegmentError extends Error {
 /** Maximum number of attempts to open all segments. An attempt fails if another execution removes a segment meanwhile. */
 const attemptsMax = 3;
 
-/** Opens the current index. Reuses open segments. */
-async function openSnapshot(known?: Snapshot): Promise<Snapshot> {
+let latest: Snapshot | undefined;
+
+/**
+ * Opens the current index. Reuses open segments. If the index has not changed, this takes a single request with an empty response.
+ *
+ * @throws MissingSegmentError
+ */
+export async function latestSnapshot(): Promise<Snapshot> {
+  const known = latest;
   for (let attempt = 1; ; attempt += 1) {
     const found = await readManifest(attempt === 1 ? known?.found : undefined);
     if (found === known?.found) return known;
     const segments = await openSegments(found.manifest.segments);
-    if (segments !== undefined) return { found, segments: liveSegments(segments) };
+    if (segments !== undefined) {
+      latest = { found, segments: liveSegments(segments) };
+      return latest;
+    }
     if (attempt === attemptsMax) throw new MissingSegmentError();
   }
 }
 
-let latest: Snapshot | undefined;
-
-/** Opens the current index. If the index has not changed, this takes a single request with an empty response. */
-export async function latestSnapshot(): Promise<Snapshot> {
-  latest = await openSnapshot(latest);
-  return latest;
+/** Finds the newest entry of a drop, which may be a tombstone. */
+export function newestEntry(segments: readonly LiveSegment[], slug: string) {
+  const segment = segments.find(({ segment: { bySlug } }) => bySlug.has(slug))?.segment;
+  const row = segment?.bySlug.get(slug);
+  return segment && row && { segment, row };
 }
 
 /** Selects the live rows of segments. The segments must be ordered newest first. Slugs are unique across owners. */
-export function liveSegments(segments: readonly Segment[]): LiveSegment[] {
+function liveSegments(segments: readonly Segment[]): LiveSegment[] {
   return segments.map((segment, index) => {
     const newer = segments.slice(0, index);
     const live = segment.rows.filter(({ slug }) => !newer.some(({ bySlug }) => bySlug.has(slug)));

@@ -23,7 +23,7 @@ const snippetLength = 240;
 const before = 60;
 
 /** Maximum number of tokens that a search scans for snippets, over all results. */
-const lookedThroughMax = 30_000;
+const scannedTokensMax = 30_000;
 
 /** Number of tokens scanned around a match further down in a long text. */
 const nearMatch = 100;
@@ -32,7 +32,7 @@ const nearMatch = 100;
 const placesMax = 200;
 
 /** Parts of a drop, in the order in which they are scanned. */
-const lookedThrough = ["title", "description", "metadata", "text", "context", "files"] as const;
+const scannedParts = ["title", "description", "metadata", "text", "context", "files"] as const;
 
 /** Parts from which a snippet can come, in order of preference. The title is shown above the snippet anyway. */
 const shown = ["text", "description", "context", "metadata", "files"] as const;
@@ -50,7 +50,7 @@ export function describeMatches(
   results: readonly SearchedTexts[],
   terms: readonly SearchTerm[],
 ): MatchDescription[] {
-  let left = lookedThroughMax;
+  let left = scannedTokensMax;
   return results.map((texts, index) => {
     const share = Math.floor(left / (results.length - index));
     const { used, ...description } = describeMatch(texts, terms, share);
@@ -63,7 +63,7 @@ export function describeMatches(
 function describeMatch(texts: SearchedTexts, terms: readonly SearchTerm[], tokensMax: number) {
   const places = new Map<SearchedPart, readonly Place[]>();
   let used = 0;
-  for (const part of lookedThrough) {
+  for (const part of scannedParts) {
     const found = findPlaces(texts[part], terms, tokensMax - used);
     used += found.used;
     places.set(part, found.places);

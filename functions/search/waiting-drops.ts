@@ -1,7 +1,6 @@
-import type { Drop } from "../drops/drop.ts";
 import { readDrop } from "../drops/items.ts";
 import { keys } from "../table/keys.ts";
-import { findItems, type Item } from "../table/table.ts";
+import { findItems } from "../table/table.ts";
 import { takeTurns } from "./index-batch.ts";
 import { indexQueue, type QueuedOwner } from "./index-queue.ts";
 
@@ -11,18 +10,10 @@ import { indexQueue, type QueuedOwner } from "./index-queue.ts";
 const dropsMax = 100;
 const ownMax = 50;
 
-/** A drop that waits to be indexed, as its current row describes it. */
-export interface WaitingDrop {
-  readonly drop: Drop;
-  readonly item: Item;
-  /** Row of the owner's account. @default - the account was deleted */
-  readonly owner: Item | undefined;
-}
-
 /**
- * Reads drops that wait to be indexed. The searcher's own drops come first, then the other owners' drops in turn, so that many changes by
- * one owner do not crowd out another owner's. Call this function before reading the index, because drops that have left the queue are in
- * the index.
+ * Reads drops that wait to be indexed, with the items of the drops and of their owners' accounts. The item of a deleted account is undefined.
+ * The searcher's own drops come first, then the other owners' drops in turn, so that many changes by one owner do not crowd out another
+ * owner's. Call this function before reading the index, because drops that have left the queue are in the index.
  *
  * Callers need the grants `GetItem` and `Query` on INDEX, and `BatchGetItem` on USER.
  */
@@ -30,7 +21,7 @@ export async function readWaitingDrops(
   userId: string | undefined,
   /** Owner whose drops are read. @default - all owners */
   ownerId: string | undefined,
-): Promise<readonly WaitingDrop[]> {
+) {
   const owners = await indexQueue.listFor(userId);
   const wanted = owners.filter((one) => ownerId === undefined || one.ownerId === ownerId);
   const own = takeTurns(wanted.filter((one) => one.ownerId === userId).map(toNames), ownMax);
@@ -38,20 +29,16 @@ export async function readWaitingDrops(
     wanted.filter((one) => one.ownerId !== userId).map(toNames),
     dropsMax - own.length,
   );
-  const places = [...own, ...others].map(({ owner, name }) => ({
-    ownerId: owner.ownerId as string,
-    slug: name,
+  const waiting = [...own, ...others].map(({ owner, name }) => ({
+    dropKey: keys.drop(owner.ownerId as string, name),
+    accountKey: keys.account(owner.ownerId as string),
   }));
-  if (places.length === 0) return [];
-  const find = await findItems(
-    places.flatMap((place) => [keys.drop(place.ownerId, place.slug), keys.account(place.ownerId)]),
-  );
-  return places.flatMap((place) => {
-    const item = find(keys.drop(place.ownerId, place.slug));
+  if (waiting.length === 0) return [];
+  const find = await findItems(waiting.flatMap(({ dropKey, accountKey }) => [dropKey, accountKey]));
+  return waiting.flatMap(({ dropKey, accountKey }) => {
+    const item = find(dropKey);
     const drop = item && readDrop(item);
-    return item === undefined || drop === undefined
-      ? []
-      : [{ drop, item, owner: find(keys.account(place.ownerId)) }];
+    return item === undefined || drop === undefined ? [] : [{ drop, item, owner: find(accountKey) }];
   });
 }
 

@@ -1,8 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { drops } from "../../functions/drops/store.ts";
 import { entriesOf } from "../../functions/library/library-index.ts";
-import { newestRow } from "../../functions/search/index-writer.ts";
-import { latestSnapshot } from "../../functions/search/snapshot.ts";
+import { latestSnapshot, newestEntry } from "../../functions/search/snapshot.ts";
 import { type Key, keys } from "../../functions/table/keys.ts";
 import { takeLease } from "../../functions/table/lease.ts";
 import { getItems } from "../../functions/table/table.ts";
@@ -107,7 +106,7 @@ test("reindex reports missing and outdated drops in the search index, then corre
   const told = await reindex({ search: true });
   const fixed = await reindex({ search: true, fix: true });
   const again = [await indexedRevision(missing), await indexedRevision(outdated)];
-  await lease.giveBack();
+  await lease.release();
 
   expect(told.isWell).toBe(false);
   expect(told.lines.at(-1)).toMatch(
@@ -120,7 +119,7 @@ test("reindex reports missing and outdated drops in the search index, then corre
 /** The revision of a drop that the search index has. */
 async function indexedRevision(slug: string): Promise<number | undefined> {
   const { segments } = await latestSnapshot();
-  return newestRow(segments, slug)?.revision;
+  return newestEntry(segments, slug)?.row.revision;
 }
 
 test("unknown arguments are refused", async () => {

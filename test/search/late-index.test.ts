@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { tellLateIndex } from "../../functions/search/index-drops.ts";
+import { reportLateIndex } from "../../functions/search/index-drops.ts";
 import { givenStack, resourcesOf } from "../lib/given-stack.ts";
 
 const nowMs = 1_796_000_000_000;
@@ -7,7 +7,7 @@ const nowMs = 1_796_000_000_000;
 /** The lines that are logged where the oldest change has this age. */
 function told(ageSeconds: number) {
   const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  tellLateIndex(nowMs - ageSeconds * 1000, nowMs);
+  reportLateIndex(nowMs - ageSeconds * 1000, nowMs);
   const lines = write.mock.calls.map(([line]) => JSON.parse(String(line)));
   write.mockRestore();
   return lines;
