@@ -11,14 +11,9 @@ import { runJobs } from "./worker.ts";
 export type DueTask = (work: DueWork) => Promise<"postponed" | undefined>;
 
 /**
- * Schedules work for its due time. Scheduling the same work again changes nothing. Scheduled work is never cancelled, because each task
- * checks whether the work is still due.
+ * Creates a listener that schedules work for changed table rows. Scheduling the same work again changes nothing. Scheduled work is never
+ * cancelled, because each task checks whether the work is still due.
  */
-export async function planDueWork(all: readonly DueWork[]): Promise<void> {
-  await writeItems({ puts: all.map((work) => ({ ...keys.dueWork(work) })) });
-}
-
-/** Creates a listener that schedules work for changed table rows. Outdated work stays scheduled, but its task then does nothing. */
 export function dueWorkListener(
   feature: string,
   read: (change: TableChange) => readonly DueWork[],
@@ -29,7 +24,8 @@ export function dueWorkListener(
       const planned = collectFromChanges(feature, changes, read);
       if (planned.length === 0) return [];
       const sources = [...new Set(planned.map(({ change }) => change))];
-      return [{ sources, run: () => planDueWork(planned.map(({ found }) => found)) }];
+      const puts = planned.map(({ found }) => ({ ...keys.dueWork(found) }));
+      return [{ sources, run: () => writeItems({ puts }) }];
     },
   };
 }
@@ -60,7 +56,10 @@ export async function runDueWork(
       const jobs = sortKeys.map((sk) => ({
         sources: [{ pk, sk }],
         run: async () => {
-          if ((await runTask(tasks, sk)) === "postponed") postponed.add(sk);
+          const work = parseDueWork(sk);
+          // A newer release that was rolled back may have scheduled a kind of work that this release does not support.
+          if (work === undefined) throw new Error("The scheduled task has an unknown kind.");
+          if ((await tasks[work.kind](work)) === "postponed") postponed.add(sk);
         },
       }));
       const failures = await runJobs(jobs);
@@ -74,11 +73,4 @@ export async function runDueWork(
     }
   }
   return { done, errors };
-}
-
-async function runTask(tasks: Readonly<Record<DueWork["kind"], DueTask>>, sortKey: string) {
-  const work = parseDueWork(sortKey);
-  // A newer release that was rolled back may have scheduled a kind of work that this release does not support.
-  if (work === undefined) throw new Error("The scheduled task has an unknown kind.");
-  return tasks[work.kind](work);
 }

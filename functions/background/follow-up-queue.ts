@@ -1,7 +1,6 @@
 import { SendMessageCommand, SQSClient } from "@aws-sdk/client-sqs";
 import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
-import { type PostponedInvalidation, toInvalidationMessage } from "./invalidation.ts";
 
 const sqs = withoutUnusedMiddleware(
   new SQSClient({
@@ -11,14 +10,6 @@ const sqs = withoutUnusedMiddleware(
     requestHandler: timeouts(10_000),
   }),
 );
-
-/** Queues an invalidation for later. */
-export async function invalidateLater(
-  invalidation: PostponedInvalidation,
-  delaySeconds: number,
-): Promise<void> {
-  await sendLater(toInvalidationMessage(invalidation), delaySeconds);
-}
 
 /** Queues a message with a delay of at most 900 seconds. */
 export async function sendLater(message: string, delaySeconds: number): Promise<void> {

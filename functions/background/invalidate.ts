@@ -1,6 +1,6 @@
 import type { SQSRecord } from "aws-lambda";
 import { edgeCache, isTooManyInProgress } from "./edge-cache.ts";
-import { invalidateLater } from "./follow-up-queue.ts";
+import { sendLater } from "./follow-up-queue.ts";
 import {
   type CachedObject,
   type Invalidation,
@@ -13,6 +13,7 @@ import {
   repeatOf,
   secondsAfterRefusal,
   secondsUntilRepeat,
+  toInvalidationMessage,
 } from "./invalidation.ts";
 import type { TableChange } from "./table-change.ts";
 import type { Job } from "./worker.ts";
@@ -28,7 +29,8 @@ export async function invalidateNowAndLater(
   const sequenceNumbers = causes.map(({ record }) => record.dynamodb?.SequenceNumber);
   for (const first of invalidationsOf(itemsOf(kept), sequenceNumbers)) {
     await invalidateCache({ ...first, refusals: 0 });
-    await invalidateLater(repeatOf(first), secondsUntilRepeat(Date.now(), repeatDelaySeconds()));
+    const delaySeconds = secondsUntilRepeat(Date.now(), repeatDelaySeconds());
+    await sendLater(toInvalidationMessage(repeatOf(first)), delaySeconds);
   }
 }
 
@@ -46,58 +48,37 @@ export function mergeInvalidations(all: readonly Invalidation[]): Invalidation[]
  *
  * @throws Error if CloudFront has refused the invalidation too often. The queue then retries the message
  */
-export async function invalidateCache({ refusals, ...invalidation }: PostponedInvalidation): Promise<void> {
-  if (await isTaken(invalidation)) return;
-  if (refusals >= refusalsMax)
-    throw new Error(
-      `CloudFront has refused an invalidation ${refusals + 1} times: too many are in progress.`,
-    );
-  await invalidateLater({ ...invalidation, refusals: refusals + 1 }, secondsAfterRefusal(refusals + 1));
-}
-
-async function isTaken(invalidation: Invalidation): Promise<boolean> {
+async function invalidateCache({ refusals, ...invalidation }: PostponedInvalidation): Promise<void> {
   try {
     await edgeCache.invalidate(invalidation);
-    return true;
   } catch (error) {
-    if (isTooManyInProgress(error)) return false;
-    throw error;
+    if (!isTooManyInProgress(error)) throw error;
+    if (refusals >= refusalsMax)
+      throw new Error(
+        `CloudFront has refused an invalidation ${refusals + 1} times: too many are in progress.`,
+      );
+    const message = toInvalidationMessage({ ...invalidation, refusals: refusals + 1 });
+    await sendLater(message, secondsAfterRefusal(refusals + 1));
   }
 }
 
 /** Creates jobs for queued invalidations. An invalidation is queued as the delayed second one, or because CloudFront refused it. */
 export function postponedInvalidations(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
-  const read = messages.map((message) => ({ message, ...readMessage(message) }));
-  const readable = read.flatMap(({ message, invalidation }) =>
-    invalidation ? [{ message, invalidation }] : [],
-  );
-  return [
-    ...read.flatMap(({ message, error }) => (error ? [failure(message, error)] : [])),
-    ...merged(readable),
-  ];
-}
-
-function readMessage({ body }: SQSRecord): { invalidation?: PostponedInvalidation; error?: unknown } {
-  try {
-    return { invalidation: parseInvalidationMessage(body) };
-  } catch (error) {
-    return { error };
+  const failures: Job<SQSRecord>[] = [];
+  const sources: SQSRecord[] = [];
+  const all: PostponedInvalidation[] = [];
+  for (const message of messages) {
+    try {
+      all.push(parseInvalidationMessage(message.body));
+      sources.push(message);
+    } catch (error) {
+      failures.push({ sources: [message], run: () => Promise.reject(error) });
+    }
   }
-}
-
-function failure(message: SQSRecord, error: unknown): Job<SQSRecord> {
-  return { sources: [message], run: () => Promise.reject(error) };
-}
-
-function merged(
-  read: readonly { readonly message: SQSRecord; readonly invalidation: PostponedInvalidation }[],
-): Job<SQSRecord>[] {
-  if (read.length === 0) return [];
-  const all = read.map(({ invalidation }) => invalidation);
   const refusals = Math.max(...all.map((one) => one.refusals));
-  const sources = read.map(({ message }) => message);
-  return mergeInvalidations(all).map((one) => ({
-    sources,
-    run: () => invalidateCache({ ...one, refusals }),
-  }));
+  const merged = mergeInvalidations(all);
+  return [
+    ...failures,
+    ...merged.map((one) => ({ sources, run: () => invalidateCache({ ...one, refusals }) })),
+  ];
 }

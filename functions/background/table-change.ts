@@ -14,11 +14,7 @@ export interface TableChange {
   readonly subject: KeySubject | undefined;
   /** The row before the change. @default - the row was created */
   readonly before: Item | undefined;
-  /**
-   * The row after the change.
-   *
-   * @default - the row was removed
-   */
+  /** The row after the change. @default - the row was removed */
   readonly after: Item | undefined;
   /** The change has failed before. Later changes of the same row may already have been processed. */
   readonly isRetried: boolean;

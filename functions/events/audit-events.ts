@@ -3,7 +3,7 @@ import { presentAuditLine } from "../table/audit-presenter.ts";
 import { toAuditLine } from "../table/audit-trail.ts";
 import { isAuditKey } from "../table/keys.ts";
 import { type AuditEvent, auditEventKind } from "./event.ts";
-import { tellBus } from "./event-bus.ts";
+import { sendToBus } from "./event-bus.ts";
 
 /** Sends each new audit entry to the bus. With `auditEvents` off, the stream's filter passes no entries; see lib/lambda/workers.ts. */
 export const auditListener: TableListener = {
@@ -11,12 +11,8 @@ export const auditListener: TableListener = {
   onTableChange(changes) {
     const lines = collectFromChanges("audit-events", changes, readAuditEvent);
     if (lines.length === 0) return [];
-    return [
-      {
-        sources: lines.map(({ change }) => change),
-        run: () => tellBus(lines.map(({ found }) => found)),
-      },
-    ];
+    const sources = lines.map(({ change }) => change);
+    return [{ sources, run: () => sendToBus(lines.map(({ found }) => found)) }];
   },
 };
 

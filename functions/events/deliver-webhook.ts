@@ -16,10 +16,10 @@ import { type Delivery, parseDelivery, queueDeliveries } from "./webhook-queue.t
 import { secretsOf, type WebhookRoots, webhookRoots } from "./webhook-secrets.ts";
 
 /** Pause of an endpoint after a delivery has timed out, because slow deliveries use concurrency that other endpoints need. */
-const spareMs = 30_000;
+const pauseMs = 30_000;
 
 /** Time at which each endpoint's pause ends, by endpoint id. Each execution environment of the function has its own times. */
-const sparedUntilMs = new Map<string, number>();
+const pausedUntilMs = new Map<string, number>();
 
 /**
  * Maximum number of concurrent deliveries to one endpoint in a batch. Node.js resolves names on four threads, so one thread remains for
@@ -48,19 +48,19 @@ export const deliverWebhook = queueWorker("deliver-webhook", (messages) => {
 async function work(delivery: Delivery, readRoots: () => Promise<WebhookRoots>): Promise<void> {
   const endpoint = webhookEndpoints().find((one) => endpointIdOf(one) === delivery.endpointId);
   // The operator has removed the endpoint from the settings.
-  if (endpoint === undefined) return tell("info", { delivery, event: "no-such-webhook" });
+  if (endpoint === undefined) return log("info", { delivery, event: "no-such-webhook" });
   const nowMs = Date.now();
-  const dueAtMs = Math.max(delivery.dueAtMs, sparedUntilMs.get(delivery.endpointId) ?? 0);
+  const dueAtMs = Math.max(delivery.dueAtMs, pausedUntilMs.get(delivery.endpointId) ?? 0);
   if (dueAtMs > nowMs && mayRetry(delivery.sinceMs, dueAtMs))
     return queueDeliveries([{ ...delivery, dueAtMs }], nowMs);
   const outcome = await deliver(endpoint, delivery, await readRoots());
   const { host } = new URL(endpoint.url);
   switch (outcome.kind) {
     case "taken":
-      sparedUntilMs.delete(delivery.endpointId);
-      return tell("info", { delivery, event: "delivered", host });
+      pausedUntilMs.delete(delivery.endpointId);
+      return log("info", { delivery, event: "delivered", host });
     case "gone":
-      return tell("warn", { delivery, event: "webhook-gone", host });
+      return log("warn", { delivery, event: "webhook-gone", host });
     case "not-taken":
       return tryLater(delivery, { host, why: outcome.why });
   }
@@ -89,7 +89,7 @@ async function deliver(
     return status === 410 ? { kind: "gone" } : { kind: "not-taken", why: `answered-${status}` };
   } catch (error) {
     if (!(error instanceof PublicRequestError)) throw error;
-    if (error.why === "timed-out") sparedUntilMs.set(endpointIdOf(endpoint), Date.now() + spareMs);
+    if (error.why === "timed-out") pausedUntilMs.set(endpointIdOf(endpoint), Date.now() + pauseMs);
     return { kind: "not-taken", why: error.why };
   }
 }
@@ -101,28 +101,27 @@ async function tryLater(delivery: Delivery, { host, why }: { host: string; why: 
   const seconds = retryPauseSeconds(tries, firstSeconds);
   const dueAtMs = nowMs + seconds * 1000;
   const isLast = !mayRetry(delivery.sinceMs, dueAtMs);
-  tell("warn", {
+  // The receiver may run on the developer's own machine.
+  const explanation = "webhooks are only sent to addresses on the public internet: docs/events.md";
+  log("warn", {
     delivery,
     event: isLast ? "webhook-given-up" : "not-delivered",
     host,
     why,
-    ...(why === "not-public" ? { explanation: notPublic } : {}),
+    ...(why === "not-public" ? { explanation } : {}),
     ...(isLast ? {} : { againInSeconds: seconds }),
   });
   // Only the receiver can fix a failing endpoint, so failed deliveries do not go to the dead-letter queue.
   if (!isLast) await queueDeliveries([{ ...delivery, tries, dueAtMs }], nowMs);
 }
 
-/** Error for an endpoint with a private address, such as a receiver on a developer's own machine. */
-const notPublic = "webhooks are only sent to addresses on the public internet: docs/events.md";
-
-interface Told {
-  readonly delivery: Delivery;
-  readonly event: string;
-  readonly [field: string]: unknown;
-}
-
-function tell(level: LogEntry["level"], { delivery, ...entry }: Told): void {
+function log(
+  level: LogEntry["level"],
+  {
+    delivery,
+    ...entry
+  }: { readonly delivery: Delivery; readonly event: string; readonly [field: string]: unknown },
+): void {
   const { kind, slug, number } = delivery.event;
   const tries = delivery.tries + 1;
   writeLog({ level, operation: "deliver-webhook", ...entry, kind, slug, number, tries });

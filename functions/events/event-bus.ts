@@ -16,9 +16,9 @@ const eventBridge = withoutUnusedMiddleware(
 const entriesMax = 10;
 
 /** Events that the bus refused, and the first error. */
-export interface BusOutcome {
+interface BusOutcome {
   readonly left: readonly BusEvent[];
-  /** The first error. @default - all events were accepted */
+  /** @default - all events were accepted */
   readonly error?: unknown;
 }
 
@@ -37,7 +37,7 @@ function isEvent(one: BusEvent): boolean {
 }
 
 /** Sends events to the bus. Refused events are sent later. @throws Error if the queue does not accept its messages */
-export async function tellBus(events: readonly BusEvent[]): Promise<void> {
+export async function sendToBus(events: readonly BusEvent[]): Promise<void> {
   const { left, error } = await putOnBus(events);
   if (left.length === 0) return;
   writeFault({ level: "warn", event: "events-postponed", count: left.length }, error);
@@ -60,12 +60,11 @@ async function putOnBus(events: readonly BusEvent[]): Promise<BusOutcome> {
   const left: BusEvent[] = [];
   let firstError: unknown;
   for (let start = 0; start < events.length; start += entriesMax) {
-    const batch = events.slice(start, start + entriesMax);
-    const outcome = await putBatch(batch);
+    const outcome = await putBatch(events.slice(start, start + entriesMax));
     left.push(...outcome.left);
     firstError ??= outcome.error;
   }
-  return left.length === 0 ? { left } : { left, error: firstError };
+  return { left, error: firstError };
 }
 
 async function putBatch(batch: readonly BusEvent[]): Promise<BusOutcome> {

@@ -19,31 +19,31 @@ const knownMs = 2 * streamRecordSecondsMax * 1000;
  */
 const knownMax = 1_000;
 
-/** Recognizes an event that already has its number. Nothing is read or written for such an event. */
-function isNumbered(happening: EventSubject): happening is DropEvent {
-  return happening.number !== undefined;
+/** Recognizes an event that already has its number. */
+function isNumbered(event: EventSubject): event is DropEvent {
+  return event.number !== undefined;
 }
 
 /**
- * Numbers the events of one drop in the given order. Numbered events keep their number. Events after the drop's deletion are left out.
+ * Numbers the events of one drop in the given order. Events that have a number keep it. Events after the drop's deletion are omitted.
  *
  * @throws ApiError `unavailable` if another writer was faster at every attempt
  */
-export async function numberEvents(slug: string, happenings: readonly EventSubject[]): Promise<DropEvent[]> {
-  if (happenings.every(isNumbered)) return [...happenings];
+export async function numberEvents(slug: string, events: readonly EventSubject[]): Promise<DropEvent[]> {
+  if (events.every(isNumbered)) return [...events];
   return retryConflicts(async () => {
     const nowMs = Date.now();
     const last = toLast(await getItem(keys.lastEvent(slug)));
     const known = new Map(last.known.map(({ id, number }) => [id, number]));
-    const { fresh, isDeleted } = nextNumbers(last, withoutKnown(happenings, known));
+    const { fresh, isDeleted } = nextNumbers(last, withoutKnown(events, known));
     if (fresh.length > 0 && !(await keep(slug, last, { fresh, isDeleted, nowMs })))
       throw new RetryableError(
         "No event number was assigned: every attempt conflicted with another write to this drop.",
       );
     for (const { id, number } of fresh) known.set(id, number);
-    return happenings.flatMap((happening) => {
-      const number = happening.number ?? known.get(happening.id);
-      return number === undefined ? [] : [{ ...happening, number }];
+    return events.flatMap((event) => {
+      const number = event.number ?? known.get(event.id);
+      return number === undefined ? [] : [{ ...event, number }];
     });
   });
 }
@@ -69,22 +69,22 @@ function toLast(item: Item | undefined) {
 }
 
 function withoutKnown(
-  happenings: readonly EventSubject[],
+  events: readonly EventSubject[],
   known: ReadonlyMap<string, number>,
 ): readonly EventSubject[] {
-  const fresh = new Map(happenings.map((happening) => [happening.id, happening]));
-  return [...fresh.values()].filter((happening) => !isNumbered(happening) && !known.has(happening.id));
+  const fresh = new Map(events.map((event) => [event.id, event]));
+  return [...fresh.values()].filter((event) => !isNumbered(event) && !known.has(event.id));
 }
 
 /** Numbers new events. A deleted drop has no new events until an operator restores it. */
-function nextNumbers(last: LastNumber, happenings: readonly EventSubject[]) {
+function nextNumbers(last: LastNumber, events: readonly EventSubject[]) {
   const fresh: DropEvent[] = [];
   let { number = firstNumber, isDeleted } = last;
-  for (const happening of happenings) {
-    if (isDeleted && happening.kind !== "drop.published") continue;
-    isDeleted = happening.kind === "drop.deleted";
+  for (const event of events) {
+    if (isDeleted && event.kind !== "drop.published") continue;
+    isDeleted = event.kind === "drop.deleted";
     number += 1;
-    fresh.push({ ...happening, number });
+    fresh.push({ ...event, number });
   }
   return { fresh, isDeleted };
 }

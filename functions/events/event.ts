@@ -35,11 +35,7 @@ export interface EventSubject {
   readonly version?: number | undefined;
   /** Outcome of a render. @default - the event is not about a render */
   readonly outcome?: "rendered" | "failed" | undefined;
-  /**
-   * The comment, by its thread and its number in the thread.
-   *
-   * @default - the event is not about a comment
-   */
+  /** The comment, by its thread and its number in the thread. @default - the event is not about a comment */
   readonly comment?: { readonly thread: number; readonly comment: number; readonly from: "reader" | "owner" };
   /** The answer to a form, by its number in the drop. @default - the event is not about an answer */
   readonly answer?: { readonly answer: number; readonly form: string };
@@ -49,11 +45,7 @@ export interface EventSubject {
   readonly expiresAtMs?: number | undefined;
   /** Time of the event, in Unix milliseconds. */
   readonly atMs: number;
-  /**
-   * Number of the event, if it follows from the stream record.
-   *
-   * @default - the next number
-   */
+  /** Number of the event, if it follows from the stream record. @default - the next number */
   readonly number?: number;
 }
 
@@ -99,7 +91,7 @@ export function presentEvent({ id, number, slug, ownerId: owner, ...event }: Dro
   };
 }
 
-/** Presents an event for the bus. An audit entry has the same `id` there as in the audit trail. */
+/** Presents an event for the bus. The event of an audit entry has the entry's id. */
 export function presentBusEvent(event: BusEvent, stack: string): object {
   if (event.kind !== auditEventKind) return presentEvent(event, stack);
   const { id, at: time, ...fields } = event.line;

@@ -3,7 +3,7 @@ import { collectFromChanges, type TableListener } from "../background/table-chan
 import { shareAcrossJobs } from "../background/worker.ts";
 import { keys } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
-import type { DropEvent, EventSubject } from "./event.ts";
+import type { EventSubject } from "./event.ts";
 import { numberEvents } from "./event-numbers.ts";
 import { sendEvents } from "./send-events.ts";
 import { readStreamEvents, type StreamEvent } from "./stream-events.ts";
@@ -19,7 +19,7 @@ export const eventsListener: TableListener = {
       ...Map.groupBy(collectFromChanges("events", changes, readStreamEvents), ({ found }) => found.slug),
     ];
     const numberings = shareAcrossJobs(() =>
-      tellAll(byDrop.map(([slug, ofDrop]) => ({ slug, told: ofDrop.map(({ found }) => found) }))),
+      sendAll(byDrop.map(([slug, ofDrop]) => ({ slug, events: ofDrop.map(({ found }) => found) }))),
     );
     return byDrop.map(([, ofDrop], index) => ({
       sources: [...new Set(ofDrop.map(({ change }) => change))],
@@ -31,12 +31,6 @@ export const eventsListener: TableListener = {
   },
 };
 
-/** Events of one drop in a batch. */
-interface ToldDrop {
-  readonly slug: string;
-  readonly told: readonly StreamEvent[];
-}
-
 /** Maximum number of drops whose events are numbered concurrently. */
 const numberedAtOnce = 16;
 
@@ -45,32 +39,28 @@ const numberedAtOnce = 16;
  *
  * @throws Error if a queue does not accept its messages
  */
-async function tellAll(drops: readonly ToldDrop[]): Promise<readonly PromiseSettledResult<unknown>[]> {
+async function sendAll(drops: readonly { readonly slug: string; readonly events: readonly StreamEvent[] }[]) {
   const limit = pLimit(numberedAtOnce);
-  const numberings = await Promise.allSettled(drops.map((drop) => limit(numberTold, drop)));
-  const events = numberings.flatMap((one) => (one.status === "fulfilled" ? one.value : []));
-  await sendEvents(events);
+  const numberAll = async ({ slug, events }: (typeof drops)[number]) =>
+    numberEvents(
+      slug,
+      (await Promise.all(events.map(complete))).filter((one) => one !== undefined),
+    );
+  const numberings = await Promise.allSettled(drops.map((drop) => limit(numberAll, drop)));
+  await sendEvents(numberings.flatMap((one) => (one.status === "fulfilled" ? one.value : [])));
   return numberings;
-}
-
-async function numberTold({ slug, told }: ToldDrop): Promise<DropEvent[]> {
-  const happenings = (await Promise.all(told.map(complete))).filter((one) => one !== undefined);
-  return numberEvents(slug, happenings);
 }
 
 /**
  * Adds the owner to an event. Returns undefined if the account is gone, if the drop was moved to another account, or if its expiry was
  * already reported.
  */
-async function complete(told: StreamEvent): Promise<EventSubject | undefined> {
-  const { ownerId = await findOwner(told.slug) } = told;
+async function complete(event: StreamEvent): Promise<EventSubject | undefined> {
+  const { kind, slug, ownerId = await findOwner(slug) } = event;
   if (ownerId === undefined) return undefined;
-  if (
-    told.kind === "drop.deleted" &&
-    ((await isGivenAway(told.slug, ownerId)) || (await isExpiredInTrash(told.slug, ownerId)))
-  )
-    return undefined;
-  return { ...told, ownerId };
+  const isOther =
+    kind === "drop.deleted" && ((await isMoved(slug, ownerId)) || (await isExpiredInTrash(slug, ownerId)));
+  return isOther ? undefined : { ...event, ownerId };
 }
 
 async function findOwner(slug: string): Promise<string | undefined> {
@@ -83,7 +73,7 @@ async function isExpiredInTrash(slug: string, ownerId: string): Promise<boolean>
 }
 
 /** Recognizes a drop that an operator transferred to another account. Its events are reported from the row in the new account. */
-async function isGivenAway(slug: string, formerOwnerId: string): Promise<boolean> {
+async function isMoved(slug: string, formerOwnerId: string): Promise<boolean> {
   const ownerId = await findOwner(slug);
   if (ownerId === undefined || ownerId === formerOwnerId) return false;
   return (await getItem(keys.drop(ownerId, slug))) !== undefined;

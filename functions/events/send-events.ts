@@ -1,5 +1,5 @@
 import type { DropEvent } from "./event.ts";
-import { tellBus } from "./event-bus.ts";
+import { sendToBus } from "./event-bus.ts";
 import { endpointIdOf, endpointsFor } from "./webhook.ts";
 import { queueDeliveries } from "./webhook-queue.ts";
 
@@ -10,13 +10,13 @@ import { queueDeliveries } from "./webhook-queue.ts";
  */
 export async function sendEvents(events: readonly DropEvent[]): Promise<void> {
   // The bus and the webhooks do not wait for each other, and a failure of one does not prevent the other.
-  const settled = await Promise.allSettled([tellBus(events), tellWebhooks(events, Date.now())]);
+  const settled = await Promise.allSettled([sendToBus(events), queueForWebhooks(events, Date.now())]);
   const failed = settled.find((one) => one.status === "rejected");
   if (failed) throw failed.reason;
 }
 
 /** Queues events for the webhook endpoints that are currently in the settings. */
-async function tellWebhooks(events: readonly DropEvent[], nowMs: number): Promise<void> {
+async function queueForWebhooks(events: readonly DropEvent[], nowMs: number): Promise<void> {
   const deliveries = events.flatMap((event) =>
     endpointsFor(event).map((endpoint) => ({
       endpointId: endpointIdOf(endpoint),

@@ -9,10 +9,13 @@ import { firstNumber } from "./event-numbers.ts";
 /** An event from a stream record. The drop's owner may be missing. */
 export type StreamEvent = Omit<EventSubject, "ownerId"> & { readonly ownerId?: string };
 
-type Told = Pick<StreamEvent, "kind" | "version" | "outcome" | "comment" | "answer" | "access" | "number">;
+type EventFields = Pick<
+  StreamEvent,
+  "kind" | "version" | "outcome" | "comment" | "answer" | "access" | "number"
+>;
 
 /**
- * Returns a drop's events for a change of its row: none, one, or two for a new version that also changes the visibility.
+ * Returns a drop's events for a change of one of its rows: none, one, or two for a new version that also changes the visibility.
  *
  * @throws TypeError for a row that the service did not write
  */
@@ -20,10 +23,10 @@ export function readStreamEvents(change: TableChange): StreamEvent[] {
   const { eventID, eventName, dynamodb = {} } = change.record;
   const subject = parseKey(change.key);
   if (subject === undefined) return [];
-  const told = toldOf(subject, change);
-  if (told.length === 0 || !("slug" in subject)) return [];
+  const events = eventsOf(subject, change);
+  if (events.length === 0 || !("slug" in subject)) return [];
   if (eventID === undefined) throw new TypeError(`The stream record of type ${eventName} has no id.`);
-  return told.map((one) => ({
+  return events.map((one) => ({
     ...one,
     id: eventIdOf(eventID, one.kind),
     slug: subject.slug,
@@ -36,7 +39,7 @@ type Images = Pick<TableChange, "before" | "after">;
 
 type SubjectOf<Kind extends KeySubject["kind"]> = Extract<KeySubject, { readonly kind: Kind }>;
 
-function toldOf(subject: KeySubject, images: Images): Told[] {
+function eventsOf(subject: KeySubject, images: Images): EventFields[] {
   switch (subject.kind) {
     case "comment":
       return ofComment(images, subject);
@@ -53,7 +56,7 @@ function toldOf(subject: KeySubject, images: Images): Told[] {
   }
 }
 
-function ofDrop({ before, after }: Images): Told[] {
+function ofDrop({ before, after }: Images): EventFields[] {
   if (after === undefined) return [{ kind: "drop.deleted" }];
   const version = versionOf(after);
   if (before === undefined)
@@ -62,7 +65,7 @@ function ofDrop({ before, after }: Images): Told[] {
     JSON.stringify(read(before)) === JSON.stringify(read(after)) ? [] : [kind];
   return [
     ...changed("drop.updated", contentOf).map((kind) => ({ kind, version })),
-    ...changed("drop.visibility_changed", reachOf).map((kind) => ({ kind })),
+    ...changed("drop.visibility_changed", accessOf).map((kind) => ({ kind })),
   ];
 }
 
@@ -77,12 +80,12 @@ function contentOf({ title, description, metadata, latestVersion, nextVersion, v
 }
 
 /** Returns the access settings of a drop, and its expiry. `gateEpoch` increases with each change of the passcode. */
-function reachOf(item: Item) {
+function accessOf(item: Item) {
   return [toVisibility(item), item.gateEpoch, item.indexed === true, item.expiresAtMs];
 }
 
 /** Returns the event of a render. Renders of replaced versions and repeated requests have no event. */
-function ofRender({ before, after }: Images, version: number): Told[] {
+function ofRender({ before, after }: Images, version: number): EventFields[] {
   const outcome = outcomeOf(after);
   return outcome === undefined || outcome === outcomeOf(before)
     ? []
@@ -90,26 +93,26 @@ function ofRender({ before, after }: Images, version: number): Told[] {
 }
 
 /** Returns the event of a new comment. Comments that are deleted with their thread have no event. */
-function ofComment({ before, after }: Images, { thread, comment }: SubjectOf<"comment">): Told[] {
+function ofComment({ before, after }: Images, { thread, comment }: SubjectOf<"comment">): EventFields[] {
   if (before !== undefined || after === undefined) return [];
   const from = after.authorKind === "owner" ? "owner" : "reader";
   return [{ kind: "drop.commented", comment: { thread, comment, from } }];
 }
 
 /** Returns the event of an answer, without its text. */
-function ofAnswer({ before, after }: Images, { answer }: SubjectOf<"answer">): Told[] {
+function ofAnswer({ before, after }: Images, { answer }: SubjectOf<"answer">): EventFields[] {
   if (before !== undefined || after === undefined) return [];
   return [{ kind: "answer.created", answer: { answer, form: String(after.form) } }];
 }
 
 /** Returns the event of a request for access, without the text and the person. A request that replaces an open one has no event. */
-function ofAccessRequest({ before, after }: Images, { request }: SubjectOf<"access-request">): Told[] {
+function ofAccessRequest({ before, after }: Images, { request }: SubjectOf<"access-request">): EventFields[] {
   return before !== undefined || after === undefined
     ? []
     : [{ kind: "access.requested", access: { request } }];
 }
 
-function outcomeOf(item: Item | undefined): Told["outcome"] {
+function outcomeOf(item: Item | undefined): EventFields["outcome"] {
   const state = item?.state;
   return state === "rendered" || state === "failed" ? state : undefined;
 }

@@ -3,7 +3,7 @@ import { createSemaphore, type Release } from "../core/semaphore.ts";
 import { ingestConcurrencyMax } from "./rows.ts";
 
 /** Parameters of a token bucket that limits the request rate. Each request takes one token. */
-export interface TokenBucketLimit {
+interface TokenBucketLimit {
   /** Number of tokens that are added per second. */
   readonly ratePerSecond: number;
   /** Number of tokens in a full bucket. */
@@ -30,27 +30,24 @@ export function createTokenBucket({ ratePerSecond, burst }: TokenBucketLimit) {
 }
 
 /** Total number of slots, and the number of slots that one account may take. */
-interface AccountPlaceLimits {
+interface AccountSlotLimits {
   readonly count: number;
   readonly countPerAccount: number;
   /** Maximum wait for a slot of the account, and then again for a slot of the server, in milliseconds. */
   readonly waitMsMax: number;
 }
 
-/** Takes a slot for an account. */
-type TakePlace = (userId: string) => Promise<Release>;
-
 /**
  * Creates a semaphore with a limit for each account. At this limit, the account's next request waits until one of its slots is released.
  *
- * @returns a function that throws ApiError `unavailable` if no slot becomes free in time
+ * @returns a function that takes a slot for an account, and throws ApiError `unavailable` if no slot becomes free in time
  */
-export function createAccountSlots({ count, countPerAccount, waitMsMax }: AccountPlaceLimits): TakePlace {
+export function createAccountSlots({ count, countPerAccount, waitMsMax }: AccountSlotLimits) {
   const all = createSemaphore(count, waitMsMax);
-  const ofAccounts = new Map<string, { readonly places: typeof all; requests: number }>();
-  return async (userId) => {
+  const ofAccounts = new Map<string, { readonly slots: typeof all; requests: number }>();
+  return async (userId: string): Promise<Release> => {
     const own = ofAccounts.get(userId) ?? {
-      places: createSemaphore(countPerAccount, waitMsMax),
+      slots: createSemaphore(countPerAccount, waitMsMax),
       requests: 0,
     };
     ofAccounts.set(userId, own);
@@ -64,7 +61,7 @@ export function createAccountSlots({ count, countPerAccount, waitMsMax }: Accoun
       for (const release of releases.splice(0)) release();
     };
     try {
-      releases.push(await own.places.take());
+      releases.push(await own.slots.take());
       releases.push(await all.take());
       return releaseAll;
     } catch (error) {
@@ -103,9 +100,9 @@ export type Admit = () => Promise<Release>;
  */
 export function createAdmission({ requestsMax, waitMsMax, ...rate }: AdmissionLimits): Admit {
   const bucket = createTokenBucket(rate);
-  const places = createSemaphore(requestsMax, waitMsMax);
+  const slots = createSemaphore(requestsMax, waitMsMax);
   return async () => {
     if (!bucket.take(performance.now())) throw new ApiError("rate_limited", { retryAfterSeconds: 1 });
-    return places.take();
+    return slots.take();
   };
 }

@@ -1,14 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "../core/errors.ts";
 
-/** Maximum time between two chunks of a body, in milliseconds. */
-const idleMsMaxDefault = 20_000;
-
 /** The body of a request. It is read in chunks, on demand. */
 export type IncomingBody = ReturnType<typeof readIncomingBody>;
 
-/** Starts to read the body of a request. */
-export function readIncomingBody(message: IncomingMessage, idleMsMax = idleMsMaxDefault) {
+/** Starts to read the body of a request. Between two chunks of the body, at most `idleMsMax` may pass. */
+export function readIncomingBody(message: IncomingMessage, idleMsMax = 20_000) {
   const received: Buffer[] = [];
   let receivedBytes = 0;
   let isEnded = false;

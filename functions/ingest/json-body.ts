@@ -8,7 +8,7 @@ import type { IncomingBody } from "./incoming-body.ts";
  * Semaphore for whole bodies in memory. A JSON body may be 13.4 MB long, and its text and parsed value take five times that. An archive may
  * be 26 MB long, and its expanded files take more memory. Further bodies are not read until a slot is free.
  */
-const takePlace = createAccountSlots({ count: 4, countPerAccount: 2, waitMsMax: 20_000 });
+const takeSlot = createAccountSlots({ count: 4, countPerAccount: 2, waitMsMax: 20_000 });
 
 /** Maximum time for reading a body, in milliseconds. It prevents a slow client from holding its slot. */
 const readMsMax = 60_000;
@@ -36,7 +36,7 @@ interface BodyReading {
 export async function bufferJsonBody(body: IncomingBody, reading: BodyReading): Promise<BufferedBody> {
   const { userId } = reading;
   if (body.contentLength !== undefined && body.contentLength > bodyBytesMax(reading)) throw tooLarge(reading);
-  const release = await takePlace(userId);
+  const release = await takeSlot(userId);
   try {
     return { bytes: await readWhole(body, reading), release };
   } catch (error) {

@@ -48,13 +48,7 @@ export interface FoundOperation {
   readonly pathParameters: Readonly<Record<string, string>>;
 }
 
-interface Candidate {
-  readonly route: Route;
-  readonly operation: Operation;
-  readonly pattern: RegExp;
-}
-
-const candidates = ingestOperationIds.map((id): Candidate => {
+const candidates = ingestOperationIds.map((id) => {
   const route = routeOf(id);
   const operation = handlers.get(id);
   if (operation === undefined) {

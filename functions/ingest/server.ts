@@ -40,7 +40,7 @@ const requestMsMax = 300_000;
  */
 export function createIngestServer(admission: AdmissionLimits = admissionLimits): Server {
   const admit = createAdmission(admission);
-  const server = createServer(
+  return createServer(
     { keepAliveTimeout: keepAliveMs, requestTimeout: requestMsMax, maxHeaderSize: 32 * 1024 },
     (message, response) => {
       void serve(message, response, admit).catch((error: unknown) => {
@@ -49,7 +49,6 @@ export function createIngestServer(admission: AdmissionLimits = admissionLimits)
       });
     },
   );
-  return server;
 }
 
 interface RequestFacts {
@@ -99,31 +98,7 @@ async function respond(
   { path, requestId }: RequestFacts,
 ): Promise<HttpResponse> {
   const found = findOperation(message.method ?? "", path);
-  return found
-    ? performAdmitted(admit, requestId, () => perform(found, message, body, { path, requestId }))
-    : refuse(explainNone(message, path), requestId);
-}
-
-/**
- * Returns the same error for an unknown path as the Lambda function for unknown paths. Such requests get here only if their body is of
- * unknown length.
- */
-function explainNone(message: IncomingMessage, path: string): ApiError {
-  const told = (name: string) => message.headersDistinct[name]?.[0];
-  const site = readSite({ host: told(edgeHeaders.host) ?? "", serviceHost: told(edgeHeaders.serviceHost) });
-  return refuseUnknownCall(
-    { method: message.method ?? "", headers: {}, rawQuery: "", bodyBytes: undefined },
-    told(edgeHeaders.asked) ?? path,
-    calledRows(operationIds.map(routeOf)),
-    site,
-  );
-}
-
-async function performAdmitted(
-  admit: Admit,
-  requestId: string,
-  work: () => Promise<HttpResponse>,
-): Promise<HttpResponse> {
+  if (found === undefined) return refuse(explainNone(message, path), requestId);
   let release: Release;
   try {
     release = await admit();
@@ -131,7 +106,25 @@ async function performAdmitted(
     if (error instanceof ApiError) return refuse(error, requestId);
     throw error;
   }
-  return work().finally(release);
+  return perform(found, message, body, { path, requestId }).finally(release);
+}
+
+/**
+ * Returns the same error for an unknown path as the Lambda function for unknown paths. The edge sends such a request to this server only if
+ * the length of its body is unknown.
+ */
+function explainNone(message: IncomingMessage, path: string): ApiError {
+  const header = (name: string) => message.headersDistinct[name]?.[0];
+  const site = readSite({
+    host: header(edgeHeaders.host) ?? "",
+    serviceHost: header(edgeHeaders.serviceHost),
+  });
+  return refuseUnknownCall(
+    { method: message.method ?? "", headers: {}, rawQuery: "", bodyBytes: undefined },
+    header(edgeHeaders.asked) ?? path,
+    calledRows(operationIds.map(routeOf)),
+    site,
+  );
 }
 
 async function perform(
@@ -140,7 +133,7 @@ async function perform(
   body: IncomingBody,
   { path, requestId }: RequestFacts,
 ): Promise<HttpResponse> {
-  let held: BufferedBody | undefined;
+  let buffered: BufferedBody | undefined;
   const request: HttpRequest = toHttpRequest({
     method: route.method,
     path,
@@ -154,8 +147,8 @@ async function perform(
         const { userId } = await authenticate(bearerTokenHash(request), false, Date.now(), useOf(route));
         const kind = pageTypeOf(route, request) ?? "json";
         if (kind === "markdown") throw markdownElsewhere(body);
-        held = await bufferJsonBody(body, { route, userId, kind });
-        return held.bytes;
+        buffered = await bufferJsonBody(body, { route, userId, kind });
+        return buffered.bytes;
       },
       bodyBytes: undefined,
       bodyStream: body.pieces,
@@ -165,7 +158,7 @@ async function perform(
   try {
     return await operation.execute(request);
   } finally {
-    held?.release();
+    buffered?.release();
   }
 }
 

@@ -65,13 +65,10 @@ function textsOf(
     : undefined;
 }
 
-interface Work {
-  readonly site: Site;
-  readonly nowMs: number;
-  readonly deadlineMs: number;
-}
-
-async function showCards(message: Message, { site, nowMs, deadlineMs }: Work): Promise<void> {
+async function showCards(
+  message: Message,
+  { site, nowMs, deadlineMs }: { readonly site: Site; readonly nowMs: number; readonly deadlineMs: number },
+): Promise<void> {
   let email: Promise<string | undefined> | undefined;
   const findPosterEmail = () => (email ??= posterEmail(message, deadlineMs));
   const found = await Promise.all(

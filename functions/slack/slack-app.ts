@@ -7,18 +7,13 @@ import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { parseJson } from "../http/validation.ts";
 import { cachedParameter } from "../identity/registration.ts";
 
-/** Credentials of the operator's Slack app. */
-interface SlackApp {
-  /** Secret with which Slack signs its requests. */
-  readonly signingSecret: string;
-  /** Token for calls to Slack. */
-  readonly botToken: string;
-}
-
-/** Reads the Slack app's credentials, cached for five minutes. */
+/**
+ * Reads the credentials of the operator's Slack app, cached for five minutes: the secret with which Slack signs its requests, and the token
+ * for calls to Slack.
+ */
 const readSlackApp = cachedParameter(
   environmentNames.slackParameter,
-  ({ signing_secret: signingSecret, bot_token: botToken }): SlackApp => {
+  ({ signing_secret: signingSecret, bot_token: botToken }) => {
     if (typeof signingSecret !== "string" || signingSecret === "" || typeof botToken !== "string") {
       throw new Error('The Slack parameter must be {"signing_secret": "…", "bot_token": "…"}.');
     }

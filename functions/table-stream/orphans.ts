@@ -115,7 +115,7 @@ export function orphanChecks(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
   }));
 }
 
-async function removeIfOrphan({ bucket, key }: CreatedObject): Promise<void> {
+async function removeIfOrphan({ bucket, key }: ReturnType<typeof readObjectCreated>[number]): Promise<void> {
   const object = readObjectKey(bucketKind(bucket), key);
   if (object.kind === "unknown") {
     // Objects with unknown keys are not removed.
@@ -133,20 +133,14 @@ function bucketKind(bucket: string): "pages" | "blobs" {
   throw new Error(`Unknown bucket ${bucket}: it is neither the pages bucket nor the files bucket.`);
 }
 
-/** An object that was put into a bucket. */
-interface CreatedObject {
-  readonly bucket: string;
-  readonly key: string;
-}
-
 /**
- * Parses a bucket's notification. The test message, sent when notifications are set up, has no objects.
+ * Parses a bucket's notification of new objects. The test message, sent when notifications are set up, has no objects.
  *
  * Source: Amazon S3, "Event message structure".
  *
  * @throws Error if the text is not a notification
  */
-function readObjectCreated(text: string): CreatedObject[] {
+function readObjectCreated(text: string) {
   const message = JSON.parse(text) as Partial<S3Event> & { readonly Event?: string };
   if (message.Event === "s3:TestEvent") return [];
   if (!Array.isArray(message.Records)) throw new Error("The message is not a bucket notification.");
