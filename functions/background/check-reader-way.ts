@@ -4,7 +4,7 @@ import { writeLog } from "../core/log.ts";
 import { blobUrl, readSite, type Site } from "../http/site.ts";
 
 /**
- * File that the test request is for. The file need not exist. The request passes through the edge function, the bucket of files and API
+ * File in the URL of a test request, which need not exist. The request passes through the edge function, the bucket of files and API
  * Gateway. The function for embedded files then reads the table and redirects to the file's URL.
  */
 const missingFile = { namespace: "reader-way", id: "0000000" };
@@ -12,7 +12,6 @@ const missingFile = { namespace: "reader-way", id: "0000000" };
 /** Size in bytes of the random, invalid file key in the URL. Each check uses a new key, so that the response is never cached. */
 const keyBytes = 48;
 
-/** Timeout of a test request, in milliseconds. */
 const requestMsMax = 10_000;
 
 /**
@@ -39,7 +38,7 @@ function checksOf(site: Site) {
   const fileUrl = blobUrl(site, namespace, id);
   const key = `k${randomBytes(keyBytes).toString("base64url")}`;
   const file = { step: "file", url: `${fileUrl}/${key}`, expected: { status: 302, location: fileUrl } };
-  // Tests the service's own host name, which may fail while owners' host names work. The edge function itself responds.
+  // Tests the service's own host name, which may fail while owners' host names work. The edge function itself responds to this URL.
   const icon = {
     step: "icon",
     url: `${site.baseUrl}/favicon.ico`,

@@ -17,7 +17,7 @@ const cloudFront = withoutUnusedMiddleware(
 /** CloudFront's cache of the service's responses. */
 export const edgeCache = {
   /**
-   * Invalidates cached responses with any of the tags. Repeating a reference does not start a second invalidation; see
+   * Invalidates cached responses with any of the tags. A repeated call with the same reference does not start a second invalidation; see
    * "CreateInvalidation", Amazon CloudFront API reference.
    *
    * @throws TooManyInvalidationsInProgress

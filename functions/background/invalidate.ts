@@ -62,7 +62,7 @@ async function invalidateCache({ refusals, ...invalidation }: PostponedInvalidat
   }
 }
 
-/** Creates jobs for queued invalidations. An invalidation is queued as the delayed second one, or because CloudFront refused it. */
+/** Creates jobs for queued invalidations: delayed second invalidations, and invalidations that CloudFront refused. */
 export function postponedInvalidations(messages: readonly SQSRecord[]): Job<SQSRecord>[] {
   const failures: Job<SQSRecord>[] = [];
   const sources: SQSRecord[] = [];

@@ -21,7 +21,7 @@ export interface PostponedInvalidation extends Invalidation {
 }
 
 /**
- * Returns CloudFront's notation for a tag. It invalidates every response with the tag, on all hosts and paths, and "regardless of
+ * Returns CloudFront's notation for a tag. It selects every response with the tag, on all hosts and paths, and "regardless of
  * associated cookies, headers, or query string parameters"; see "What you need to know when invalidating tags", Amazon CloudFront developer
  * guide.
  */
@@ -58,14 +58,14 @@ export function itemsOf(all: readonly CachedObject[]): string[] {
  */
 export const itemsPerInvalidationMax = 1_000;
 
-/** Creates the second invalidation. It removes responses that were cached after the first invalidation, but were created before. */
+/** Creates the second invalidation, which removes responses that were created before the first invalidation but cached after it. */
 export function repeatOf({ items, reference }: Invalidation): PostponedInvalidation {
   return { items, reference: `${reference}-again`, refusals: 0 };
 }
 
 /**
- * Returns the delay before the second invalidation, at least `delaySeconds`. It ends at a multiple of `delaySeconds`, so that invalidations
- * from about the same time are combined.
+ * Returns the delay before the second invalidation, at least `delaySeconds`. The delay ends at a multiple of `delaySeconds`, so that
+ * invalidations from about the same time are combined.
  */
 export function secondsUntilRepeat(nowMs: number, delaySeconds: number): number {
   const earliest = nowMs / 1000 + delaySeconds;

@@ -6,7 +6,6 @@ import type { Job } from "./worker.ts";
 /** Time in milliseconds after which failed work is no longer retried. */
 const triedForMsMax = 24 * 60 * 60 * 1000;
 
-/** The longest pause between two attempts, in seconds. */
 const pauseSecondsMax = 4 * 60 * 60;
 
 /** Maximum delay of a queue message; see "Amazon SQS delay queues", Amazon SQS developer guide. */
@@ -17,7 +16,7 @@ export function retryPauseSeconds(tries: number, firstSeconds: number): number {
   return Math.min(firstSeconds * 2 ** (tries - 1), pauseSecondsMax);
 }
 
-/** Returns true if failed work may be tried again. After that, the work is left to the queue's own retries and dead-letter queue. */
+/** Returns true if it is not too late to retry failed work. Other work is left to the queue's own retries and dead-letter queue. */
 export function mayRetry(sinceMs: number, nextAtMs: number, triedForMs = triedForMsMax): boolean {
   return nextAtMs - sinceMs <= triedForMs;
 }
@@ -88,7 +87,7 @@ export function postponedWork<Content extends object>(
       return put(content, 1, nowMs, nowMs + firstPauseSeconds * 1000);
     },
     /**
-     * Creates a job for each message, which tries the work again. Work that is not due yet or fails again goes back into the queue.
+     * Creates a job for each message, which tries the work again. Work that is not due yet or fails again is queued again.
      *
      * @param triedForMs time after which the work is left to the dead-letter queue. @default - a day
      */

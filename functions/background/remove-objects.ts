@@ -3,11 +3,7 @@ import { DeleteObjectsCommand, type S3Client } from "@aws-sdk/client-s3";
 /** Maximum number of keys in one DeleteObjects request; see "DeleteObjects", Amazon S3 API reference. */
 const batchKeysMax = 1_000;
 
-/**
- * Removes objects from Amazon S3. Missing objects count as removed.
- *
- * @throws Error if S3 could not remove one of the objects
- */
+/** Removes objects from Amazon S3. Missing objects are not an error. @throws Error if S3 could not remove one of the objects */
 export async function removeObjects(
   s3: Pick<S3Client, "send">,
   bucket: string,

@@ -12,7 +12,7 @@ import { postponedWork } from "./postponed-work.ts";
 import { type TableChange, type TableListener, toTableChange, tryRead } from "./table-change.ts";
 import { type Job, logBatch, runJobs } from "./worker.ts";
 
-/** Time reserved at the end for queuing failed changes and logging the batch. */
+/** Time reserved at the end of an execution for queuing failed changes and logging the batch. */
 const reserveMs = 10_000;
 
 /**

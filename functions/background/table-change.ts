@@ -16,7 +16,7 @@ export interface TableChange {
   readonly before: Item | undefined;
   /** The row after the change. @default - the row was removed */
   readonly after: Item | undefined;
-  /** The change has failed before. Later changes of the same row may already have been processed. */
+  /** True if the change has failed before. Later changes of the same row may already have been processed. */
   readonly isRetried: boolean;
 }
 

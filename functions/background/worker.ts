@@ -16,7 +16,6 @@ export function shareAcrossJobs<Result>(make: () => Promise<Result>): () => Prom
   };
 }
 
-/** Maximum number of concurrent jobs. */
 const jobsAtOnceMax = 16;
 
 /** Runs every job, even if others fail, and returns the error of each failed job. */
@@ -38,7 +37,7 @@ export async function runJobs<J extends Job<unknown>>(jobs: readonly J[]): Promi
 
 /**
  * Creates a Lambda handler for a queue's messages. Failed messages are delivered again after the queue's visibility timeout, and finally go
- * to the dead-letter queue. Messages without a job count as done.
+ * to the dead-letter queue. Messages without a job are treated as done.
  *
  * Source: AWS Lambda developer guide, "Implementing partial batch responses" for Amazon SQS.
  */
@@ -53,13 +52,10 @@ export function queueWorker(id: string, plan: (messages: readonly SQSRecord[]) =
   };
 }
 
-/** Outcome of a batch. */
 interface BatchOutcome {
   readonly startedAtMs: number;
   readonly records: number;
-  /** Number of records that failed. */
   readonly failed: number;
-  /** The errors of the jobs that failed. */
   readonly failures: ReadonlyMap<unknown, unknown>;
 }
 

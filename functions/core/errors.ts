@@ -242,11 +242,8 @@ export class ApiError extends Error {
   readonly renderPage: ((nonce: string) => string) | undefined;
   readonly pageKind: "feedback" | "framed" | "signed-in" | undefined;
   readonly details: Readonly<Record<string, unknown>>;
-  /** Methods that the path supports, for `method_not_allowed`. */
   readonly allow: readonly string[] | undefined;
-  /** URLs of frames in the error page. */
   readonly frames: readonly string[];
-  /** Names of missing required fields. */
   readonly missing: readonly string[];
   readonly way: PageLink | undefined;
   readonly #options: ApiErrorOptions;

@@ -37,7 +37,6 @@ interface RequestLogEntry extends WriteIds {
   readonly operation: string;
   readonly requestId: string;
   readonly status: number;
-  /** The code of the error, if any. */
   readonly code?: string;
   readonly durationMs: number;
 }
@@ -48,7 +47,7 @@ export function logRequest(entry: RequestLogEntry): void {
   writeLog({ level, ...entry, ...sampledTrace(), ...(isSlow(entry) ? slowResponse() : {}) });
 }
 
-/** Operations whose slow responses are counted. Long polls, which normally take up to 25 seconds, are left out. */
+/** Operations whose slow responses are counted. Long polls are excluded, because they normally take up to 25 seconds. */
 const awaitedOperations: readonly string[] = ["view-drop", "read-raw-page", "publish-drop"];
 
 const slowMs = 3_000;

@@ -20,7 +20,7 @@ export function createSemaphore(count: number, waitMsMax: number): { take(): Pro
           isLate = true;
           reject(new ApiError("unavailable", { retryAfterSeconds: 5 }));
         }, waitMsMax);
-        // A permit is held until this promise settles. A caller that has timed out passes its permit on at once.
+        // A permit is held until this promise settles. A caller that has timed out passes its permit on immediately.
         void limit(
           () =>
             new Promise<void>((release) => {

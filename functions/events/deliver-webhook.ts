@@ -28,7 +28,7 @@ const pausedUntilMs = new Map<string, number>();
 const atOncePerAddress = 3;
 
 /**
- * Delivers each event to each configured endpoint. A refused event is retried for a day with growing pauses. Then it is dropped and logged.
+ * Delivers each event to each configured endpoint. A refused event is retried for a day with growing pauses, then dropped and logged.
  */
 export const deliverWebhook = queueWorker("deliver-webhook", (messages) => {
   const readRoots = shareAcrossJobs(webhookRoots.read);
@@ -101,7 +101,7 @@ async function tryLater(delivery: Delivery, { host, why }: { host: string; why: 
   const seconds = retryPauseSeconds(tries, firstSeconds);
   const dueAtMs = nowMs + seconds * 1000;
   const isLast = !mayRetry(delivery.sinceMs, dueAtMs);
-  // The receiver may run on the developer's own machine.
+  // A developer may have configured a receiver on their own machine, which has no public address.
   const explanation = "webhooks are only sent to addresses on the public internet: docs/events.md";
   log("warn", {
     delivery,

@@ -36,7 +36,7 @@ export async function numberEvents(slug: string, events: readonly EventSubject[]
     const last = toLast(await getItem(keys.lastEvent(slug)));
     const known = new Map(last.known.map(({ id, number }) => [id, number]));
     const { fresh, isDeleted } = nextNumbers(last, withoutKnown(events, known));
-    if (fresh.length > 0 && !(await keep(slug, last, { fresh, isDeleted, nowMs })))
+    if (fresh.length > 0 && !(await store(slug, last, { fresh, isDeleted }, nowMs)))
       throw new RetryableError(
         "No event number was assigned: every attempt conflicted with another write to this drop.",
       );
@@ -90,14 +90,11 @@ function nextNumbers(last: LastNumber, events: readonly EventSubject[]) {
 }
 
 /** Stores the numbers. Returns false if another writer has numbered events since the last read. */
-async function keep(
+async function store(
   slug: string,
   last: LastNumber,
-  {
-    fresh,
-    isDeleted,
-    nowMs,
-  }: { readonly fresh: readonly DropEvent[]; readonly isDeleted: boolean; readonly nowMs: number },
+  { fresh, isDeleted }: ReturnType<typeof nextNumbers>,
+  nowMs: number,
 ): Promise<boolean> {
   const known = [
     ...last.known.filter(({ atMs }) => atMs > nowMs - knownMs),

@@ -17,7 +17,7 @@ export const eventKinds = [
 
 export type EventKind = (typeof eventKinds)[number];
 
-/** Kind of the event for an audit entry. Such an event goes to the bus only, and only if the setting `auditEvents` is on. */
+/** Kind of the event for an audit entry. Such an event is sent only to the bus, and only if the setting `auditEvents` is on. */
 export const auditEventKind = "audit.recorded";
 
 /** The `source` of every event on the bus. */
@@ -43,7 +43,6 @@ export interface EventSubject {
   readonly access?: { readonly request: string };
   /** Time at which the drop expires or has expired, in Unix milliseconds. @default - the event is not about an expiry */
   readonly expiresAtMs?: number | undefined;
-  /** Time of the event, in Unix milliseconds. */
   readonly atMs: number;
   /** Number of the event, if it follows from the stream record. @default - the next number */
   readonly number?: number;
@@ -58,7 +57,6 @@ export interface DropEvent extends EventSubject {
 /** An audit entry, without names, addresses and texts. */
 export interface AuditEvent {
   readonly kind: typeof auditEventKind;
-  /** Time of the entry, in Unix milliseconds. */
   readonly atMs: number;
   readonly line: ReturnType<typeof presentAuditLine>;
 }

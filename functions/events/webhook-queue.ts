@@ -21,19 +21,13 @@ export interface Delivery {
   /** Id of the endpoint from `endpointIdOf`. */
   readonly endpointId: string;
   readonly event: DropEvent;
-  /** Number of attempts so far. */
   readonly tries: number;
   /** Time of the first attempt, in Unix milliseconds. */
   readonly sinceMs: number;
-  /** Time of the next attempt, in Unix milliseconds. */
   readonly dueAtMs: number;
 }
 
-/**
- * Queues deliveries. Each message is delayed until its delivery is due.
- *
- * @throws Error if a delivery may not have been queued
- */
+/** Queues deliveries. Each message is delayed until its delivery is due. @throws Error if a delivery may not have been queued */
 export async function queueDeliveries(deliveries: readonly Delivery[], nowMs: number): Promise<void> {
   for (let start = 0; start < deliveries.length; start += batchMessagesMax) {
     const batch = deliveries.slice(start, start + batchMessagesMax);
@@ -55,11 +49,7 @@ export async function queueDeliveries(deliveries: readonly Delivery[], nowMs: nu
   }
 }
 
-/**
- * Parses a delivery from a queue message.
- *
- * @throws Error if the message is not a delivery
- */
+/** Parses a delivery from a queue message. @throws Error if the message is not a delivery */
 export function parseDelivery(text: string): Delivery {
   const { endpointId, event, tries, sinceMs, dueAtMs } = Object(JSON.parse(text));
   const areNumbers = [tries, sinceMs, dueAtMs, event?.number].every(Number.isSafeInteger);

@@ -4,7 +4,6 @@ import { ingestConcurrencyMax } from "./rows.ts";
 
 /** Parameters of a token bucket that limits the request rate. Each request takes one token. */
 interface TokenBucketLimit {
-  /** Number of tokens that are added per second. */
   readonly ratePerSecond: number;
   /** Number of tokens in a full bucket. */
   readonly burst: number;
@@ -12,7 +11,7 @@ interface TokenBucketLimit {
 
 export type TokenBucket = ReturnType<typeof createTokenBucket>;
 
-/** Creates a bucket that starts full. Setting the clock back neither adds nor removes tokens. */
+/** Creates a token bucket that starts full. Setting the clock back neither adds nor removes tokens. */
 export function createTokenBucket({ ratePerSecond, burst }: TokenBucketLimit) {
   let tokens = burst;
   let filledAtMs: number | undefined;

@@ -132,7 +132,7 @@ function codeOf({ errors }: Route): ErrorCode {
   return codes.find((code) => errors.includes(code)) ?? "invalid_arg";
 }
 
-/** Maximum length in JSON, in bytes. A byte of UTF-8 takes at most one escape such as `\u0022`, and a code point two (RFC 8259, section 7). */
+/** Maximum length in JSON, in bytes. A byte of UTF-8 takes at most one escape such as `\u0022`, a code point at most two (RFC 8259, section 7). */
 const escapedBytesPerByte = 6;
 const escapedBytesPerCodePoint = 12;
 

@@ -70,7 +70,13 @@ async function serve(message: IncomingMessage, response: ServerResponse, admit: 
     : refuse(new ApiError("forbidden"), requestId);
   const isWhole =
     (body.contentLength ?? 0) <= discardBytesMax && (await body.discard(discardBytesMax, discardMsMax));
-  writeHead(response, answer, requestId, isWhole);
+  response.writeHead(answer.status, {
+    ...answer.headers,
+    "content-length": Buffer.byteLength(answer.body),
+    "x-request-id": requestId,
+    // The connection is closed if the request's body was not read to its end.
+    ...(isWhole ? {} : { connection: "close" }),
+  });
   if (isWhole) {
     response.end(answer.body);
     return;
@@ -137,7 +143,7 @@ async function perform(
   const request: HttpRequest = toHttpRequest({
     method: route.method,
     path,
-    headers: headersOf(message),
+    headers: Object.assign(Object.create(null), message.headersDistinct),
     pathParameters,
     peerAddress: message.socket.remoteAddress ?? "",
     requestId,
@@ -178,23 +184,4 @@ function markdownElsewhere({ contentLength }: IncomingBody): ApiError {
 function refuse(error: ApiError, requestId: string): HttpResponse {
   logRequest({ operation: "ingest", requestId, status: error.status, code: error.code, durationMs: 0 });
   return errorJson(error);
-}
-
-/** Writes the head of a response. The connection is closed if the request's body was not read to its end. */
-function writeHead(
-  response: ServerResponse,
-  answer: HttpResponse,
-  requestId: string,
-  isWhole: boolean,
-): void {
-  response.writeHead(answer.status, {
-    ...answer.headers,
-    "content-length": Buffer.byteLength(answer.body),
-    "x-request-id": requestId,
-    ...(isWhole ? {} : { connection: "close" }),
-  });
-}
-
-function headersOf({ headersDistinct }: IncomingMessage): Record<string, readonly string[]> {
-  return Object.assign(Object.create(null), headersDistinct);
 }

@@ -137,12 +137,12 @@ function refusalFinding(text: string): Omit<Finding, "view"> {
 
 /** Groups failed requests by reason, kind and host, so that each group becomes one finding. */
 function requestFindings(requests: readonly FailedRequest[]): Omit<Finding, "view">[] {
-  const told = requests.map((request) =>
+  const explained = requests.map((request) =>
     request.why === "outside" && lostReasonOf(request.url) !== undefined
       ? { ...request, why: "not-found" as const }
       : request,
   );
-  const each = new Map(told.map((request) => [JSON.stringify(request), request]));
+  const each = new Map(explained.map((request) => [JSON.stringify(request), request]));
   const groups = Map.groupBy(each.values(), ({ url, kind, why }) =>
     JSON.stringify(why === "too-many" ? [why] : [why, kind, hostOf(url)]),
   );

@@ -40,9 +40,6 @@ export function failedMessage(why: RenderFailure): string {
 
 type ViewResponse = NonNullable<RenderResponse["views"]>[number];
 
-/** Seconds that a caller should wait, for a new render and for a render in progress. A render usually takes two such waits. */
-const retrySeconds = { new: 5, begun: 3 } as const;
-
 /** Builds the response for a render. The URLs of its pictures expire after minutes. */
 export async function presentRender(seen: RenderStatus, nowMs: number): Promise<RenderResponse> {
   if (seen.state === "asked") {
@@ -80,9 +77,9 @@ export function presentWeight({ pageBytes, fileBytes, requests }: PageReport["we
   return { page_bytes: pageBytes, file_bytes: fileBytes, requests };
 }
 
-/** Returns the number of seconds that the caller should wait before the next call. */
+/** Returns the number of seconds that the caller should wait before the next call. A render usually takes two such waits. */
 export function retryAfterOf({ isNew }: { readonly isNew: boolean }): number {
-  return isNew ? retrySeconds.new : retrySeconds.begun;
+  return isNew ? 5 : 3;
 }
 
 async function presentView(

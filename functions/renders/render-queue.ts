@@ -36,7 +36,6 @@ function isRequestedVersion(one: unknown): one is RequestedVersion {
 /** A version in the queue. */
 export interface QueuedRender extends Pick<RequestedVersion, "slug" | "version" | "isPdf"> {
   readonly key: Key;
-  /** Number of earlier attempts. */
   readonly tries: number;
 }
 

@@ -28,7 +28,6 @@ export type RenderStatus =
       readonly pictureSeconds: number;
     };
 
-/** Maximum lifetime of a picture's URL. */
 const pictureUrlSeconds = 900;
 
 /** Time after which a failed render can be requested again. */

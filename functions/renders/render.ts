@@ -1,7 +1,7 @@
 import { isOpenToAll, type Visibility } from "../policies/access.ts";
 import type { PictureName, RenderExtent } from "./report.ts";
 
-/** State and result of a version's render. Stored beside the version's item at `keys.render`, or at `keys.renderedPdf` for a PDF. */
+/** State and result of a version's render, stored under `keys.render`, or under `keys.renderedPdf` for a PDF. */
 export interface Render {
   readonly slug: string;
   readonly version: number;
@@ -32,7 +32,6 @@ export interface Render {
   readonly pictures: readonly RenderedPicture[];
   /** True if the pictures show restricted files; see `isVisiblePicture`. @default false */
   readonly hasRestrictedFiles?: boolean | undefined;
-  /** Time at which the item was written. */
   readonly atMs: number;
   readonly milliseconds: number | undefined;
 }
@@ -66,7 +65,7 @@ export const shownPictures = ["card", "thumbnail"] as const satisfies readonly P
 export type ShownPicture = (typeof shownPictures)[number];
 
 /**
- * Object key of a picture in the pages bucket. Card and thumbnail are kept as long as the version. The bucket's lifecycle deletes other
+ * Object key of a picture in the pages bucket. Card and thumbnail are stored as long as the version. The bucket's lifecycle deletes other
  * pictures after `reportDays`. The owner can request them again.
  */
 export function pictureKey(folder: string, picture: Pick<RenderedPicture, "name" | "mediaType">): string {

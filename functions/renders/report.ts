@@ -46,7 +46,6 @@ export interface ViewReport {
   /** Time from the start of the load to the page's load event. @default - the load event did not fire in time */
   readonly loadMs: number | undefined;
   readonly console: readonly ConsoleMessage[];
-  /** Failed requests of the page, each with the reason. */
   readonly requests: readonly FailedRequest[];
   /** Number of refused attempts of each kind. */
   readonly attempts: readonly Attempt[];
@@ -97,7 +96,6 @@ export interface Attempt {
 export interface Overflow {
   readonly pixels: number;
   readonly elements: readonly {
-    /** CSS selector of the element. */
     readonly selector: string;
     /** Pixels by which the element exceeds the view. */
     readonly pixels: number;

@@ -70,7 +70,7 @@ export const getRenderQuery = /* @__PURE__ */ schema(() =>
   z.object({ v: z.optional(integer({ minimum: 1 })) }),
 );
 
-/** Arguments of the tool `see_drop`: the version, and the views to return. By default, dark views would double the size of the result. */
+/** Arguments of the tool `see_drop`: the version and the views. The default omits dark views, which would double the size of the result. */
 export const seeDropQuery = /* @__PURE__ */ schema(() => {
   const each = z.pipe(
     z.array(z.enum(views.map(({ name }) => name))),

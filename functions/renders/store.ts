@@ -4,7 +4,7 @@ import { getItem, type Item } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 import type { Render } from "./render.ts";
 
-/** Time after which a pending report can be requested again. Usually the queue is empty by then. */
+/** Time after which a pending report can be requested again. Most reports are finished earlier. */
 export const requestedAgainAfterMs = 5 * 60 * 1000;
 
 /** Store of renders and of requests for them. */
@@ -61,7 +61,7 @@ export const renders = {
       {
         put: toRenderItem(render),
         // The first of two concurrent runs wins, because each run has its own objects. If a report is requested while the pictures are
-        // being rendered, it is rendered next.
+        // being rendered, the report is rendered next.
         ...(render.extent === "pictures"
           ? { condition: "attribute_not_exists(pk)" }
           : {
@@ -85,7 +85,7 @@ function isStillThere({ slug, version, pageKey }: VersionPage) {
   };
 }
 
-/** Key of a render's item. A version's PDF has an item of its own, beside the item of the pictures and the report. */
+/** Key of a render's item. A version's PDF has its own item, apart from the pictures and the report. */
 export function renderKey({ slug, version, extent }: Pick<Render, "slug" | "version" | "extent">): Key {
   return extent === "pdf" ? keys.renderedPdf(slug, version) : keys.render(slug, version);
 }

@@ -39,8 +39,8 @@ function isReadWith(item: Item, drop: Drop, nowMs: number): boolean {
 }
 
 /**
- * Looks up the files whose indexed names match. Returns the names that readers may still see. `areGone` is true if a name that readers may
- * no longer see matched too. A file may have expired, or been deleted or restricted, without a change of the page.
+ * Looks up the files whose indexed names match. Returns the names that readers may still see. `areGone` is true if readers may no longer see
+ * some of the matching names. A file may have expired, or been deleted or restricted, without a change of the page.
  */
 export async function presentNames(
   all: readonly (Pick<IndexedTexts, "files" | "fileIds"> & { readonly drop: Drop })[],

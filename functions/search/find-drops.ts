@@ -88,7 +88,7 @@ export async function findDrops(
     .flatMap(({ drop, item, owner }) => {
       const entry = newestEntry(segments, drop.slug);
       const indexed = entry?.row.isRemoved ? undefined : entry;
-      const present = scoreOf(drop, { terms, rarities, indexed }, nowMs);
+      const present = scoreOf(drop, indexed, terms, rarities, nowMs);
       const score = Math.max(present, scores.get(drop.slug) ?? 0);
       return [
         { ownerId: drop.ownerId, slug: drop.slug, indexed, isMatch: false, score, rows: { item, owner } },
@@ -119,7 +119,6 @@ export async function countSearch({ identity }: Reader, nowMs: number): Promise<
   await rateLimiter.spend(searchRule, `${identity.provider}#${identity.id}`, nowMs);
 }
 
-/** A running search. */
 interface Search {
   readonly searcher: Searcher;
   readonly request: SearchRequest;

@@ -71,7 +71,7 @@ function toParts(tasks: Batch["tasks"]): BatchPart[] {
   return [...byOwner].map(([owner, ofOwner]) => ({ owner, names: ofOwner.map(({ name }) => name) }));
 }
 
-/** Adds the tasks of a new batch to an owner's begun tasks. Each attempt counts as a crash until it ends. */
+/** Adds the tasks of a new batch to an owner's begun tasks. Each attempt is counted as a crash until it ends. */
 export function withBegun({ owner, names }: BatchPart, nowMs: number): Map<string, BegunTask> {
   const begun = new Map(owner.begun);
   for (const name of names) {

@@ -11,8 +11,6 @@ import { cleanIndex, mergeIndex } from "./index-upkeep.ts";
 import { updateIndex } from "./index-writer.ts";
 import { indexAgeMetric } from "./search-document.ts";
 
-// See docs/adr/0101-full-text-search.md.
-
 /** Name of the lease (a lock that expires) that lets only one execution write the index. */
 export const indexLeaseName = "search-index";
 
@@ -35,7 +33,7 @@ const batchMsMax = 10_000;
 /** Time reserved at the end of the function's timeout, for the last batch and a merge. */
 const reserveMs = 60_000;
 
-/** Pause before the queue is read again, so that several changes are written at once when the service is busy. */
+/** Pause before the queue is read again, so that several changes are written together when the service is busy. */
 const pauseMs = 500;
 
 /**
@@ -54,7 +52,7 @@ const writesAtOnce = 10;
 export interface IndexRunOptions {
   /** Time after which no further batch is started, in Unix milliseconds. */
   readonly endMs: number;
-  /** Performs tasks. Returns skipped tasks, which are then requeued. */
+  /** Performs tasks. Returns skipped tasks, which are requeued. */
   readonly perform: (tasks: readonly IndexTask[]) => Promise<readonly IndexTask[]>;
   /** Cleans up the index while the queue is empty. Returns false if there is nothing to do. @default - no clean-up */
   readonly tidyUp?: () => Promise<boolean>;
@@ -214,7 +212,7 @@ function toTask({ owner: { ownerId }, name }: Batch["tasks"][number]): IndexTask
   return ownerId === undefined ? { objectKey: name } : { ownerId, slug: name };
 }
 
-/** Returns an owner's begun tasks after a failed attempt. Each of them is tried alone afterwards. */
+/** Returns an owner's begun tasks after a failed attempt. Each of these tasks is later tried alone. */
 function afterFailure({ owner, names }: BatchPart, atMs: number) {
   const begun = new Map(owner.begun);
   for (const name of names) begun.set(name, owner.begun.get(name) ?? { crashes: 0, atMs });

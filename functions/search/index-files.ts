@@ -16,7 +16,6 @@ import { writeSegment } from "./segment-file.ts";
 /** Stored object of a segment. Its contents never change, because object keys are never reused. */
 export interface SegmentFile {
   readonly key: string;
-  /** Number of entries in the segment. */
   readonly entries: number;
   readonly bytes: number;
   /** Number of terms in all entries. @default - the segment was written before terms were counted */
@@ -33,7 +32,7 @@ export interface Manifest {
   readonly replaced: readonly { readonly key: string; readonly atMs: number }[];
 }
 
-/** Format of the index. An index in another format counts as empty until `npm run operator -- reindex --search` rebuilds it. */
+/** Format of the index. An index in another format is treated as empty until `npm run operator -- reindex --search` rebuilds it. */
 const manifestFormat = 3;
 
 /** A manifest with its ETag. The next manifest is written only if the ETag is unchanged. */

@@ -1,8 +1,6 @@
 import type { BoundedTexts, IndexedTexts, SearchedPart } from "./search-document.ts";
 import { visitTokens } from "./tokens.ts";
 
-// See docs/adr/0101-full-text-search.md.
-
 /** Maximum number of indexed words (or characters of a script without spaces) in a drop, over all its parts. */
 export const tokensPerDropMax = 20_000;
 

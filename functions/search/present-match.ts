@@ -38,15 +38,9 @@ export function matchesTerms(
 /** Scores a drop by its current title, description and tags. The score is comparable with the scores of `rankDrops`. */
 export function scoreOf(
   drop: Drop,
-  {
-    terms,
-    rarities,
-    indexed,
-  }: {
-    readonly terms: readonly SearchTerm[];
-    readonly rarities: readonly number[];
-    readonly indexed: IndexedDrop | undefined;
-  },
+  indexed: IndexedDrop | undefined,
+  terms: readonly SearchTerm[],
+  rarities: readonly number[],
   nowMs: number,
 ): number {
   const texts = Object.entries(presentTexts(drop));

@@ -1,7 +1,7 @@
 import type { MetadataFilters } from "../http/query.ts";
 import { canFind, type Searcher } from "../policies/access.ts";
 import type { SearchTerm } from "./search-query.ts";
-import type { Segment, SegmentRow } from "./segment.ts";
+import { isFoundWithin, type Segment, type SegmentRow } from "./segment.ts";
 import type { LiveSegment } from "./snapshot.ts";
 
 /** A drop found in the index. The reader's access to the current drop is checked later. */
@@ -109,13 +109,11 @@ function matchAll(all: readonly Searched[], term: SearchTerm, isRanked: boolean)
     });
     return found;
   });
-  const [word, ...more] = term.terms;
-  const isWord =
-    word !== undefined && more.length === 0 && !term.isExact && !term.isExcluded && !term.isPrefix;
-  if (!isWord || matches.reduce((sum, { size }) => sum + size, 0) >= fewPages) return matches;
+  const isFoundInLonger = isFoundWithin(term) && !term.isExcluded && !term.isPrefix;
+  if (!isFoundInLonger || matches.reduce((sum, { size }) => sum + size, 0) >= fewPages) return matches;
   for (const [index, { segment, rows }] of all.entries()) {
     const found = matches[index] as Map<number, number>;
-    for (const id of segment.matchWithin(word))
+    for (const id of segment.matchWithin(term.terms[0] as string))
       if (rows[id] !== undefined && !found.has(id)) found.set(id, withinFrequency);
   }
   return matches;

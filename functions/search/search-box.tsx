@@ -3,7 +3,6 @@ import { ListLinks } from "../html/signed-in-layout.tsx";
 import type { SearchFault } from "./search-query.ts";
 import type { Snippet } from "./snippet.ts";
 
-/** Texts of the search box and its results. */
 const searchText = {
   submit: "Search",
   hint: 'Finds pages that contain all your words. Type "a phrase" in quotation marks, -word to exclude a word, or begin* to find longer words.',
@@ -24,7 +23,6 @@ const [hintId, problemId] = ["search-hint", "search-problem"];
 interface SearchBoxProps {
   /** Path of the page that shows the results. */
   readonly path: string;
-  /** Label of the search box. */
   readonly label: string;
   /** The query whose results are shown. @default - no query */
   readonly query: string | undefined;

@@ -64,7 +64,7 @@ function findQualifier(query: string): string | undefined {
   return unquotedWords(query).find((word) => qualifierPattern.test(word));
 }
 
-/** Returns the words outside quotation marks. A phrase directly after a colon counts as part of the word before the colon. */
+/** Returns the words outside quotation marks. A phrase directly after a colon belongs to the word before the colon. */
 function unquotedWords(sent: string): string[] {
   const parts = sent
     .replace(quotationMarks, '"')
@@ -85,11 +85,7 @@ const messages = {
     `q has too many words (or characters of a script without spaces): at most ${termsMax} are allowed.`,
 } as const satisfies Record<string, (sent: string) => string>;
 
-/**
- * Parses the search query of an API call or a tool call.
- *
- * @throws ApiError `invalid_arg` for a query with a fault
- */
+/** Parses the search query of an API call or a tool call. @throws ApiError `invalid_arg` for a query with a fault */
 export function parseSearchQuery(sent: string): readonly SearchTerm[] {
   const terms = readSearchQuery(sent);
   if (typeof terms !== "string") return terms;

@@ -29,8 +29,8 @@ const lengthShare = 0.75;
 const referenceLength = 600;
 
 /**
- * Maximum number of alternative words in one FTS5 expression, and in total. A search term that is part of more words than that is too
- * unspecific.
+ * Maximum number of alternative words in one FTS5 expression, and in total. A search term that is part of more words is too unspecific to
+ * find all of them.
  */
 const alternativesMax = 100;
 const longerWordsMax = 300;
@@ -94,7 +94,6 @@ export class Segment {
     this.#database.close();
   }
 
-  /** Reads the texts of a document. */
   textsOf(id: number): IndexedTexts {
     return JSON.parse(inflateRawSync(this.#texts.get(id)?.parts as Uint8Array).toString());
   }

@@ -43,9 +43,7 @@ export interface MatchDescription {
   readonly snippet: Snippet;
 }
 
-/**
- * Describes the results of a search within a budget of scanned tokens. Later results get the tokens that earlier results did not need.
- */
+/** Describes the results of a search within a budget of scanned tokens. Later results get the tokens that earlier results did not need. */
 export function describeMatches(
   results: readonly SearchedTexts[],
   terms: readonly SearchTerm[],

@@ -46,7 +46,7 @@ export async function findLinkCard(
   return canShowCard(drop, poster, nowMs) ? toCard(drop, pinned ?? drop.latest.version, site) : undefined;
 }
 
-/** Returns a drop's owner if the owner's verified addresses include this one. */
+/** Returns a drop's owner if the e-mail address is one of the owner's verified addresses. */
 async function findOwnerByEmail(
   { ownerId }: Drop,
   email: string | undefined,

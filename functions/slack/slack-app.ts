@@ -25,11 +25,7 @@ onInit(readSlackApp);
 /** Maximum age of a signature in seconds; see "Verifying requests from Slack", Slack documentation. */
 const signatureSecondsMax = 300;
 
-/**
- * Reads the body of a request that Slack has signed.
- *
- * @throws ApiError `unauthorized` for any other request
- */
+/** Reads the body of a request that Slack has signed. @throws ApiError `unauthorized` for any other request */
 export async function readSignedBody(request: HttpRequest, nowMs: number): Promise<Uint8Array> {
   const signature = singleHeader(request, "x-slack-signature") ?? "";
   const timestamp = singleHeader(request, "x-slack-request-timestamp") ?? "";

@@ -8,7 +8,7 @@ import { orphanChecks } from "./orphans.ts";
 import { trackerListeners } from "./track-drops.ts";
 
 /**
- * Worker for the queue of postponed work: checks for objects without a row, invalidations, events that the account's bus has not accepted,
+ * Worker for the queue of postponed work: checks for objects without a table row, invalidations, events that the account's bus has not accepted,
  * and changes of the table that failed for a feature. All kinds of work share one queue, because Lambda constantly polls each queue, which
  * costs money.
  */

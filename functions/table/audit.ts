@@ -84,7 +84,7 @@ export interface ActSubject {
   readonly scope?: TokenScope | undefined;
   /** Id of a SCIM user or group. */
   readonly provisionedId?: string | undefined;
-  /** Access that a deactivation ended, or that a reactivation restored. @default - the action is neither */
+  /** Access that a deactivation ended, or that a reactivation restored. @default - any other action */
   readonly ended?: EndedAccess | undefined;
 }
 

@@ -61,7 +61,6 @@ function readNothing(heir: { readonly nothing?: never }): undefined {
   return heir.nothing;
 }
 
-/** A command with its own middleware. */
 interface Command {
   readonly middlewareStack: {
     add(

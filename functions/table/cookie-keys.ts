@@ -28,8 +28,8 @@ let cached: { readonly found: Promise<CookieKeys | undefined>; readonly readAtMs
  */
 export const cookieKeys = {
   /**
-   * Creates the key if it is missing. With this grant, a caller could also replace the key with a known one. Therefore only sign-in, the
-   * passcode page and the registration of OAuth clients have the grant. All other operations that sign run after one of these.
+   * Creates the key if it is missing. An operation that may create the key could also replace it with a known one. Therefore only sign-in,
+   * the passcode page and the registration of OAuth clients have the grant. All other operations that sign run after one of these.
    *
    * The operation needs the grant `secrets: ["cookieKey", "newCookieKey"]`.
    */

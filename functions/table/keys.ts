@@ -55,7 +55,7 @@ export const keys = {
   namespace: (name: string) => key("NS", name, "NS"),
   /** Entry in the list of all accounts. No namespace is equal to `all accounts`, because namespaces contain no spaces. */
   accountEntry: (namespace: string) => key("NS", "all accounts", namespace),
-  /** The members of a team, stored beside its account. */
+  /** The members of a team, in an item apart from the team's account. */
   team: (userId: string) => key("USER", userId, "TEAM"),
   /** The teams that have a reader rule as a member, by the rule's string from `presentReader`. */
   teamsOf: (rule: string) => key("TEAMRULE", rule, "TEAMS"),
@@ -89,7 +89,6 @@ export const keys = {
   /** A folder host's pointer to its slug. It stays after deletion, like the slug's pointer; see functions/http/folder-host.ts. */
   folderHost: (id: string) => key("SLUG", `host#${id}`, "HOST"),
   version: (slug: string, version: number) => key("SLUG", slug, `V#${padded(version, 6)}`),
-  /** Result of rendering a version. */
   render: (slug: string, version: number) => key("SLUG", slug, `RENDER#${padded(version, 6)}`),
   /** The PDF of a version. A query for the version's renders also returns this item. */
   renderedPdf: (slug: string, version: number) => key("SLUG", slug, `RENDER#${padded(version, 6)}#PDF`),
@@ -114,12 +113,10 @@ export const keys = {
   sentForm: (slug: string, id: string) => key("SLUG", slug, `FORM#${id}`),
   /** Number of the last answer to a drop's forms, and the number of stored answers of each form. */
   answers: (slug: string) => key("SLUG", slug, "ANSWERS"),
-  /** An answer to a form of a drop, by its number. */
   answer: (slug: string, number: number) => key("SLUG", slug, `ANSWER#${padded(number, 10)}`),
   /** Pointer to a person's answer to a form, by a hash that identifies the person. */
   answerOf: (slug: string, form: string, personHash: string) =>
     key("SLUG", slug, `ANSWERED#${form}#${personHash}`),
-  /** A person's request for access to a drop, by its id. */
   accessRequest: (slug: string, id: string) => key("SLUG", slug, `ACCESS#${id}`),
   /** A request for access that the person's next request replaced during a legal hold. Lists of requests do not read it. */
   replacedAccessRequest: (slug: string, id: string, atMs: number) =>
@@ -147,7 +144,6 @@ export const keys = {
   poll: (tokenHash: string) => key("POLL", tokenHash, "POLL"),
   /** A URL that accepts one page, by the hash of its secret. */
   publication: (secretHash: string) => key("PUBLISH", secretHash, "PUBLISH"),
-  /** A reader's session, by the hash of its id. */
   readerSession: (reference: string) => key("READER", reference, "SESSION"),
   /** Time until which a viewer has renewed a folder key, by the hash of the key. */
   folderKey: (hash: string) => key("FOLDERKEY", hash, "RENEWAL"),
@@ -155,7 +151,6 @@ export const keys = {
   readerTicket: (reference: string, id: string) => key("READER", reference, `TICKET#${id}`),
   /** Cached metadata document of an OAuth client. */
   clientDocument: (hash: string) => key("CLIENT", hash, "DOCUMENT"),
-  /** Pending authorization request of an OAuth client. */
   authorizationRequest: (id: string) => key("AUTHORIZATION", id, "REQUEST"),
   authorizationCode: (hash: string) => key("AUTHORIZATION", hash, "CODE"),
   /** An identity assertion that a client has exchanged for a token. */
@@ -184,7 +179,6 @@ export const keys = {
 
 /** Ranges of items to query. */
 export const ranges = {
-  /** The list of all accounts, by namespace. */
   accountEntries: (prefix = "") => ({ pk: "NS#all accounts", prefix }),
   provisionedMembers: (groupId: string) => ({ pk: `SCIM#group#${groupId}`, prefix: "MEMBER#" }),
   provisionedSessions: (id: string) => ({ pk: `SCIM#user#${id}`, prefix: "SESSION#" }),

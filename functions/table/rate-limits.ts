@@ -191,11 +191,7 @@ function subjectSpend(rule: RateRule, subject: string, nowMs: number): RateSpend
 
 /** Rate limits of calls without a token. Each limit counts the calls of one subject, such as the viewer's network. */
 export const rateLimiter = {
-  /**
-   * Spends one use of the subject's window, and returns the number of uses.
-   *
-   * @throws ApiError with the rule's code if the window is full
-   */
+  /** Spends one use of the subject's window, and returns the number of uses. @throws ApiError with the rule's code if the window is full */
   async spend(rule: RateRule, subject: string, nowMs: number): Promise<number> {
     return windowOf(await spendRate(subjectSpend(rule, subject, nowMs)), rule).count ?? 1;
   },

@@ -16,7 +16,6 @@ export interface RateWindow {
   readonly count: number | undefined;
 }
 
-/** Result of checking one more use of a window. */
 type RateVerdict =
   | { readonly kind: "open" }
   | { readonly kind: "expired" }

@@ -38,7 +38,6 @@ function isTransactionConflict(error: Error): boolean {
   return (error.CancellationReasons ?? []).some(({ Code = "" }) => transientReasons.has(Code));
 }
 
-/** A conditional update of one item. */
 interface ConditionalUpdate {
   readonly key: Key;
   readonly update: string;

@@ -60,7 +60,7 @@ const policy = { retries: 40, minTimeout: 10, factor: 1.07, randomize: true } as
 /**
  * Repeats an attempt after a random pause while it throws `RetryableError`. Each attempt must read its data again.
  *
- * @throws ApiError `unavailable` after the last attempt; any other error of an attempt at once
+ * @throws ApiError `unavailable` after the last attempt; any other error of an attempt immediately
  */
 export async function retryConflicts<Result>(attempt: () => Promise<Result>): Promise<Result> {
   try {
@@ -71,7 +71,6 @@ export async function retryConflicts<Result>(attempt: () => Promise<Result>): Pr
   }
 }
 
-/** Names of the client's commands that write. */
 const writeCommand = /^(BatchWrite|Delete|Put|TransactWrite|Update)/;
 
 /** Errors after which DynamoDB has certainly written nothing; see "Error handling with DynamoDB", Amazon DynamoDB developer guide. */

@@ -1,7 +1,7 @@
 import { ApiError, inBothWords } from "../core/errors.ts";
 import { type Audience, type Token, type TokenScope, tokenScopes } from "./identifiers.ts";
 
-/** Checks if a scope includes another. */
+/** Returns true if a granted scope includes the needed scope. */
 export function includesScope(granted: TokenScope, needed: TokenScope): boolean {
   return tokenScopes.indexOf(granted) >= tokenScopes.indexOf(needed);
 }

@@ -18,7 +18,6 @@ const messagesBytesMax = 400_000_000;
 const lookEveryMs = 50;
 const startMsMax = 15_000;
 
-/** Prefix of the temporary folder for the browser's profile. */
 const folderPrefix = "dropleaf-draw-";
 
 /**
@@ -80,7 +79,7 @@ function watch(context: BrowserContext, folder: string) {
   return {
     context,
     page,
-    /** Resolves with the reason when the browser ends by itself, or is killed because of a memory limit. */
+    /** Resolves with the reason when the browser crashes, or is killed because of a memory limit. */
     ended,
     /** Peak memory of the browser, in bytes. */
     memoryBytesMax: () => memoryBytesMax,

@@ -26,7 +26,7 @@ async function loaded(): Promise<number> {
   return Math.round(load?.loadEventStart || performance.now());
 }
 
-/** Height of the whole page in pixels. */
+/** Returns the height of the whole page in pixels. */
 function measure(): number {
   return Math.max(document.documentElement.scrollHeight, document.body?.scrollHeight ?? 0);
 }
@@ -68,7 +68,7 @@ function findPostForms(): PostForm[] {
     .map(({ selector, url }) => ({ selector, url: url.slice(0, charactersMax) }));
 }
 
-/** Right edge of an element, including content that overflows it visibly. */
+/** Returns the right edge of an element, including content that visibly overflows the element. */
 function rightOf(element: HTMLElement): number {
   const { left, right } = element.getBoundingClientRect();
   const isOpen = getComputedStyle(element).overflowX === "visible";

@@ -27,7 +27,6 @@ export async function openPageChecks(context: BrowserContext, page: Page) {
         return undefined;
       }
     },
-    /** Height of the whole page, in pixels. */
     height: () => ask<number>("dropleafChecks.measure()"),
     /** Resolves when the fonts are loaded, or after the limit. */
     async fonts(msMax: number): Promise<void> {

@@ -35,10 +35,7 @@ const pictureMsMax = 4_000;
 /** Maximum height of a picture, in screens. */
 const screens = 2;
 
-/**
- * Loads a page in a view. For a report, also captures and checks the page.
- * @throws Error if the page does not respond
- */
+/** Loads a page in a view. For a report, also captures and checks the page. @throws Error if the page does not respond */
 export async function renderView(
   { context, page }: RunningBrowser,
   view: View,
