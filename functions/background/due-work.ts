@@ -24,8 +24,8 @@ export function dueWorkListener(
       const planned = collectFromChanges(feature, changes, read);
       if (planned.length === 0) return [];
       const sources = [...new Set(planned.map(({ change }) => change))];
-      const puts = planned.map(({ found }) => ({ ...keys.dueWork(found) }));
-      return [{ sources, run: () => writeItems({ puts }) }];
+      const run = () => writeItems({ puts: planned.map(({ found }) => ({ ...keys.dueWork(found) })) });
+      return [{ sources, run }];
     },
   };
 }

@@ -48,7 +48,7 @@ export const deliverWebhook = queueWorker("deliver-webhook", (messages) => {
 async function work(delivery: Delivery, readRoots: () => Promise<WebhookRoots>): Promise<void> {
   const endpoint = webhookEndpoints().find((one) => endpointIdOf(one) === delivery.endpointId);
   // The operator has removed the endpoint from the settings.
-  if (endpoint === undefined) return log("info", { delivery, event: "no-such-webhook" });
+  if (endpoint === undefined) return log("info", delivery, "no-such-webhook");
   const nowMs = Date.now();
   const dueAtMs = Math.max(delivery.dueAtMs, pausedUntilMs.get(delivery.endpointId) ?? 0);
   if (dueAtMs > nowMs && mayRetry(delivery.sinceMs, dueAtMs))
@@ -58,9 +58,9 @@ async function work(delivery: Delivery, readRoots: () => Promise<WebhookRoots>):
   switch (outcome.kind) {
     case "taken":
       pausedUntilMs.delete(delivery.endpointId);
-      return log("info", { delivery, event: "delivered", host });
+      return log("info", delivery, "delivered", { host });
     case "gone":
-      return log("warn", { delivery, event: "webhook-gone", host });
+      return log("warn", delivery, "webhook-gone", { host });
     case "not-taken":
       return tryLater(delivery, { host, why: outcome.why });
   }
@@ -103,9 +103,7 @@ async function tryLater(delivery: Delivery, { host, why }: { host: string; why: 
   const isLast = !mayRetry(delivery.sinceMs, dueAtMs);
   // A developer may have configured a receiver on their own machine, which has no public address.
   const explanation = "webhooks are only sent to addresses on the public internet: docs/events.md";
-  log("warn", {
-    delivery,
-    event: isLast ? "webhook-given-up" : "not-delivered",
+  log("warn", delivery, isLast ? "webhook-given-up" : "not-delivered", {
     host,
     why,
     ...(why === "not-public" ? { explanation } : {}),
@@ -115,14 +113,8 @@ async function tryLater(delivery: Delivery, { host, why }: { host: string; why: 
   if (!isLast) await queueDeliveries([{ ...delivery, tries, dueAtMs }], nowMs);
 }
 
-function log(
-  level: LogEntry["level"],
-  {
-    delivery,
-    ...entry
-  }: { readonly delivery: Delivery; readonly event: string; readonly [field: string]: unknown },
-): void {
+function log(level: LogEntry["level"], delivery: Delivery, event: string, more: object = {}): void {
   const { kind, slug, number } = delivery.event;
   const tries = delivery.tries + 1;
-  writeLog({ level, operation: "deliver-webhook", ...entry, kind, slug, number, tries });
+  writeLog({ level, operation: "deliver-webhook", event, ...more, kind, slug, number, tries });
 }

@@ -41,12 +41,14 @@ const numberedAtOnce = 16;
  */
 async function sendAll(drops: readonly { readonly slug: string; readonly events: readonly StreamEvent[] }[]) {
   const limit = pLimit(numberedAtOnce);
-  const numberAll = async ({ slug, events }: (typeof drops)[number]) =>
-    numberEvents(
+  const numberDrop = async ({ slug, events }: (typeof drops)[number]) => {
+    const complete = await Promise.all(events.map(addOwner));
+    return numberEvents(
       slug,
-      (await Promise.all(events.map(complete))).filter((one) => one !== undefined),
+      complete.filter((one) => one !== undefined),
     );
-  const numberings = await Promise.allSettled(drops.map((drop) => limit(numberAll, drop)));
+  };
+  const numberings = await Promise.allSettled(drops.map((drop) => limit(numberDrop, drop)));
   await sendEvents(numberings.flatMap((one) => (one.status === "fulfilled" ? one.value : [])));
   return numberings;
 }
@@ -55,12 +57,12 @@ async function sendAll(drops: readonly { readonly slug: string; readonly events:
  * Adds the owner to an event. Returns undefined if the account is gone, if the drop was moved to another account, or if its expiry was
  * already reported.
  */
-async function complete(event: StreamEvent): Promise<EventSubject | undefined> {
+async function addOwner(event: StreamEvent): Promise<EventSubject | undefined> {
   const { kind, slug, ownerId = await findOwner(slug) } = event;
   if (ownerId === undefined) return undefined;
-  const isOther =
+  const isSkipped =
     kind === "drop.deleted" && ((await isMoved(slug, ownerId)) || (await isExpiredInTrash(slug, ownerId)));
-  return isOther ? undefined : { ...event, ownerId };
+  return isSkipped ? undefined : { ...event, ownerId };
 }
 
 async function findOwner(slug: string): Promise<string | undefined> {
