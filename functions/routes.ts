@@ -8,14 +8,10 @@ import * as accountTeams from "./account/team-rows.ts";
 import * as administration from "./administration/rows.ts";
 import * as answerPages from "./answers/page-rows.ts";
 import * as answers from "./answers/rows.ts";
-import * as files from "./blobs/file-rows.ts";
 import * as blobs from "./blobs/rows.ts";
 import * as comparison from "./comparison/rows.ts";
 import * as discovery from "./discovery/rows.ts";
-import * as folders from "./drops/folder-rows.ts";
-import * as publications from "./drops/publication-rows.ts";
 import * as drops from "./drops/rows.ts";
-import * as trash from "./drops/trash-rows.ts";
 import * as versions from "./drops/version-rows.ts";
 import * as feedbackPages from "./feedback/page-rows.ts";
 import * as feedback from "./feedback/rows.ts";
@@ -68,15 +64,15 @@ export const routes = {
   "list-drops": drops.listDropsRoute,
   "publish-drop": drops.publishDropRoute,
   "upsert-drop": drops.upsertDropRoute,
-  "start-publish": publications.startPublishRoute,
-  "send-page": publications.sendPageRoute,
+  "start-publish": drops.startPublishRoute,
+  "send-page": drops.sendPageRoute,
   "get-drop": drops.getDropRoute,
   "publish-version": drops.publishVersionRoute,
   "edit-drop": drops.editDropRoute,
   "delete-drop": drops.deleteDropRoute,
-  "list-trash": trash.listTrashRoute,
-  "undelete-drop": trash.undeleteDropRoute,
-  "purge-drop": trash.purgeDropRoute,
+  "list-trash": drops.listTrashRoute,
+  "undelete-drop": drops.undeleteDropRoute,
+  "purge-drop": drops.purgeDropRoute,
   "move-drop": drops.moveDropRoute,
   "set-passcode": drops.setPasscodeRoute,
   "list-reads": drops.listReadsRoute,
@@ -85,12 +81,12 @@ export const routes = {
   "delete-version": versions.deleteVersionRoute,
   "read-html": versions.readHtmlRoute,
   "read-source": versions.readSourceRoute,
-  "list-files": folders.listFilesRoute,
+  "list-files": versions.listFilesRoute,
   "compare-versions": versions.compareVersionsRoute,
   "get-render": renders.getRenderRoute,
   "get-pdf": renders.getPdfRoute,
-  "start-folder": folders.startFolderRoute,
-  "publish-folder": folders.publishFolderRoute,
+  "start-folder": versions.startFolderRoute,
+  "publish-folder": versions.publishFolderRoute,
   "restore-version": versions.restoreVersionRoute,
   "list-feedback": feedback.listFeedbackRoute,
   "reply-to-feedback": feedback.replyToFeedbackRoute,
@@ -182,8 +178,8 @@ export const routes = {
   "call-mcp": mcp.callMcpRoute,
   "call-scim": scim.callScimRoute,
   "receive-slack-event": slack.receiveSlackEventRoute,
-  "show-file": files.showFileRoute,
-  "show-embedded-file": files.showEmbeddedFileRoute,
+  "show-file": blobs.showFileRoute,
+  "show-embedded-file": blobs.showEmbeddedFileRoute,
   "show-not-found": discovery.showNotFoundRoute,
 } as const satisfies Record<string, Route>;
 

@@ -1,8 +1,7 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { type AnswerForm, type FormAddress, findAnswerForms } from "../drops/answer-forms.ts";
-import { findFolderFile } from "../drops/folder-page.ts";
-import { pages } from "../drops/page-objects.ts";
+import { findFolderFile, pages } from "../drops/page-objects.ts";
 import type { ReadableVersion } from "../gate/readable-version.ts";
 import { answersText } from "./answers-text.ts";
 

@@ -1,4 +1,4 @@
-import { apiRows, pageRow } from "../http/route.ts";
+import { apiRows, pageRow, pageRows, readerGrants } from "../http/route.ts";
 import { fileSecretsAddition } from "../secrets/schemas.ts";
 import {
   blobAdditions,
@@ -6,6 +6,7 @@ import {
   blobResponse,
   completeUploadQuery,
   editBlobBody,
+  fileKeyQuery,
   listBlobsQuery,
   startUploadBody,
   uploadBlobQuery,
@@ -124,4 +125,26 @@ export const getBlobRoute = /* @__PURE__ */ apiRow("GET /api/blobs/{id}", {
   response: { status: 200, json: blobResponse, additions: blobAdditions },
   errors: ["invalid_id"],
   grants: { table: { actions: ["GetItem"], items: ["USER"] }, restrictedFiles: ["GetObject"] },
+});
+
+const fileRow = /* @__PURE__ */ pageRows({
+  resource: "pages",
+  addition: "docs/adr/0051-restricted-files.md",
+  grants: readerGrants,
+});
+
+export const showFileRoute = /* @__PURE__ */ fileRow("GET /files/{namespace}/{id}", {
+  id: "show-file",
+  summary: "A restricted file: signs the reader in, and redirects to the bytes",
+  query: fileKeyQuery,
+  response: { status: 303 },
+  grants: { table: { items: ["NS"] }, restrictedFiles: ["GetObject"] },
+});
+
+export const showEmbeddedFileRoute = /* @__PURE__ */ fileRow("GET /b/{id}/{key}", {
+  id: "show-embedded-file",
+  host: "owner",
+  summary: "A restricted file in a page: redirects the reader to the bytes, or to the file's own address",
+  response: { status: 302 },
+  grants: { table: { items: ["NS"] }, restrictedFiles: ["GetObject"] },
 });

@@ -4,8 +4,8 @@ import { redirect } from "../http/response.ts";
 import { patterns } from "../http/schemas.ts";
 import { blobUrl, fetchDestination } from "../http/site.ts";
 import { findEmbeddedFile } from "./embedded-files.ts";
-import { showEmbeddedFileRoute } from "./file-rows.ts";
 import { fileAddress, fileHead, filePath } from "./public-files.ts";
+import { showEmbeddedFileRoute } from "./rows.ts";
 
 /**
  * GET /b/{id}/{key}: redirects to a restricted file that a page embeds with a key of its reader. Access is checked for each request. Navigations

@@ -11,8 +11,8 @@ import { findReader } from "../people/find-reader.ts";
 import { canRead } from "../policies/access.ts";
 import type { Blob } from "./blob.ts";
 import { findEmbeddedFile } from "./embedded-files.ts";
-import { showFileRoute } from "./file-rows.ts";
 import { fileAddress, fileHead, filePath, findReadableFile } from "./public-files.ts";
+import { showFileRoute } from "./rows.ts";
 
 /**
  * GET /files/{namespace}/{id}: redirects signed-in readers to a restricted file. People without access get the same page whether or not the file

@@ -1,4 +1,4 @@
-import type { FileChange } from "../drops/folder-changes.ts";
+import type { FileChange } from "../drops/version-changes.ts";
 import { renderDocument } from "../html/document.tsx";
 import { formatCount, formatMinute } from "../html/format.tsx";
 import { LeafMark, Submit } from "../html/icons.tsx";

@@ -1,10 +1,9 @@
 import { ApiError } from "../core/errors.ts";
 import type { Drop, Version } from "../drops/drop.ts";
-import { compareFolders } from "../drops/folder-changes.ts";
 import { visibleText } from "../drops/page-text.ts";
+import { folderHostUrl } from "../drops/presenter.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { folderHostUrl } from "../drops/raw-address.ts";
-import { findVersionBefore, versionTexts } from "../drops/version-texts.ts";
+import { compareFolders, findVersionBefore, versionTexts } from "../drops/version-changes.ts";
 import { gatePage } from "../gate/gate.ts";
 import { findVersionForReader, recordRead, redirectToBaseHost } from "../gate/readable-version.ts";
 import { page, pageOperation } from "../http/page-operation.ts";

@@ -1,7 +1,6 @@
 import { limits } from "../core/limits.ts";
 import { type PageVisitor, type StartTag, visitPage } from "../folders/page-addresses.ts";
-import type { CheckedPage } from "../folders/page-check.ts";
-import { type Finding, placesOf } from "../folders/page-mistakes.ts";
+import { type CheckedPage, type Finding, placesOf } from "../folders/page-check.ts";
 import { attributeOf, formAttribute, formNamePattern, hasAnswerForms } from "./answer-forms.ts";
 import type { Drop } from "./drop.ts";
 import { answersOf, areAnswersOn } from "./drop-access.ts";

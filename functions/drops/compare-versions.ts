@@ -3,10 +3,15 @@ import { ApiError, inBothWords } from "../core/errors.ts";
 import { text } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import type { Version } from "./drop.ts";
-import { compareFolders, readChangedTexts } from "./folder-changes.ts";
 import { publicDrops } from "./public-drops.ts";
+import {
+  compareFolders,
+  compareTexts,
+  findVersionBefore,
+  readChangedTexts,
+  versionTexts,
+} from "./version-changes.ts";
 import { compareVersionsRoute } from "./version-rows.ts";
-import { compareTexts, findVersionBefore, versionTexts } from "./version-texts.ts";
 
 /** Number of unchanged lines that are shown around a change. */
 const contextLines = 4;

@@ -1,7 +1,11 @@
-import { dueWorkListener } from "../background/due-work.ts";
+import { type DueTask, dueWorkListener } from "../background/due-work.ts";
 import type { TableChange, TableListener } from "../background/table-change.ts";
+import { serviceAct } from "../table/audit.ts";
 import { type DueWork, isDropSubject, keys } from "../table/keys.ts";
+import { isHeld } from "../table/legal-hold.ts";
 import { getItem, type Item } from "../table/table.ts";
+import { trashDays } from "./items.ts";
+import { trash } from "./trash-store.ts";
 
 /** Time between the expiry notice and the expiry. */
 const noticeMs = 3 * 86_400_000;
@@ -33,3 +37,26 @@ export async function findExpiring({ kind, atMs, ownerId, slug }: DueWork): Prom
   const expiresAtMs = kind === "expiring" ? atMs + noticeMs : atMs;
   return row?.expiresAtMs === expiresAtMs ? row : undefined;
 }
+
+/** Moves a drop that has expired to the trash. If the service has no trash, the drop is not moved. */
+export const trashExpired: DueTask = async (work) => {
+  const row = trashDays() === 0 ? undefined : await findExpiring(work);
+  if (row === undefined) return;
+  const { ownerId, slug } = work;
+  const seenRevision = row.revision as number;
+  const outcome = await trash.put(ownerId, slug, serviceAct("expire-drop", Date.now()), {
+    reason: "expired",
+    seenRevision,
+  });
+  if (outcome === "raced") throw new Error("The drop was changed in the meantime.");
+};
+
+/** Purges a drop whose time in the trash has ended. A drop on legal hold stays due, and is deleted after the hold. */
+export const purgeTrashed: DueTask = async ({ ownerId, slug, atMs }) => {
+  const found = await trash.find(ownerId, slug);
+  // The drop was restored, or was restored and deleted again later.
+  if (found?.purgeAtMs !== atMs) return undefined;
+  if (isHeld(await getItem(keys.account(ownerId)), slug)) return "postponed";
+  await trash.purge(ownerId, slug, serviceAct("purge-drop", Date.now()), atMs);
+  return undefined;
+};

@@ -2,12 +2,13 @@ import { ApiError, inBothWords } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { hashPasscode } from "../http/passcode.ts";
 import { type EntityTagCondition, requireMatch } from "../http/response.ts";
-import { namedReadersOf, presentReader, type ReaderRule } from "../policies/access.ts";
+import { namedReadersOf, presentReader, presentVisibility, type ReaderRule } from "../policies/access.ts";
 import type { Act } from "../table/audit.ts";
 import type { Token } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { getItem, RetryableError, retryConflicts } from "../table/table.ts";
 import type { TransactionWrite } from "../table/table-writes.ts";
+import { requireScope } from "../table/token-scope.ts";
 import {
   type AppliedChange,
   type Drop,
@@ -17,9 +18,8 @@ import {
   withChanges,
   withGate,
 } from "./drop.ts";
-import { type ExpiryChange, requireAllowed, returnedExpiry } from "./drop-access.ts";
+import { answersOf, type ExpiryChange, feedbackOf, requireAllowed, returnedExpiry } from "./drop-access.ts";
 import { trashDays } from "./items.ts";
-import { requireScopeOfChange } from "./scoped-change.ts";
 import { drops } from "./store.ts";
 import { dropNotFound, trash } from "./trash-store.ts";
 
@@ -206,4 +206,32 @@ export async function undeleteOwnedDrop(
         `This drop is neither in your account nor in its trash. ${call("GET /api/trash", "list_trash")} lists the trash.`,
     ),
   });
+}
+
+/**
+ * Requires the scope `all` if a change affects a drop's access: readers, passcode, indexing, feedback, answers or expiry. Fields that repeat the
+ * current values do not count as a change, because scripts send the same fields with each version.
+ *
+ * @param token undefined for a person on the owner's own pages
+ * @throws ApiError `insufficient_scope`
+ */
+export function requireScopeOfChange(token: Token | undefined, before: Drop, after: Drop): void {
+  if (token === undefined || accessOf(before) === accessOf(after)) return;
+  requireScope(token, "all", "change who can read, find, comment on or answer a page, or its expiry");
+}
+
+/** Serializes a drop's access settings, for comparison. */
+function accessOf(drop: Drop): string {
+  const { gate, indexed, expiresAtMs, answersResults = false } = drop;
+  const { visibility, readers = [] } = presentVisibility(drop.visibility);
+  const passcodeHash = gate.kind === "locked" ? gate.passcodeHash : null;
+  const others = [feedbackOf(drop), answersOf(drop), answersResults];
+  return JSON.stringify([
+    visibility,
+    readers.toSorted(),
+    passcodeHash,
+    indexed,
+    expiresAtMs ?? null,
+    ...others,
+  ]);
 }

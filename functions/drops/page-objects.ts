@@ -8,7 +8,8 @@ import {
 } from "@aws-sdk/client-s3";
 import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { abortWithRequest } from "../core/request-signal.ts";
-import { type Manifest, type ManifestFile, manifestKey } from "../folders/folder.ts";
+import { entryOf } from "../folders/entry.ts";
+import { entryPath, type Manifest, type ManifestFile, manifestKey } from "../folders/folder.ts";
 import type { KnownContents } from "../folders/pack-folder.ts";
 import { PrewarmedAgent, prewarm, Sha256, timeouts, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import { contextKey, type Drop, type StoredPage, sourceKey } from "./drop.ts";
@@ -209,4 +210,23 @@ export function isMissing(error: unknown): boolean {
 /** Name of the bucket of pages and their derived objects. */
 export function pagesBucket(): string {
   return readEnvironment(environmentNames.pagesBucket);
+}
+
+/**
+ * Finds the page of a folder that a reader comments on, by the path that the framed page sends. An unknown path is treated as the entry
+ * page.
+ */
+export async function findFolderPage(pageKey: string, sent: string): Promise<string> {
+  const path = sent.normalize("NFC");
+  const manifest = (await pages.getManifest(pageKey)) ?? { files: {} };
+  const names = [path, `${path}${entryPath}`, `${path}/${entryPath}`, `${path}.html`];
+  return (
+    names.find((name) => /\.html?$/i.test(name) && Object.hasOwn(manifest.files, name)) ?? entryOf(manifest)
+  );
+}
+
+/** Finds a file of a folder's version. Returns undefined if the version has no such path. */
+export async function findFolderFile(pageKey: string, path: string): Promise<ManifestFile | undefined> {
+  const { files = {} } = (await pages.getManifest(pageKey)) ?? {};
+  return Object.hasOwn(files, path) ? files[path] : undefined;
 }

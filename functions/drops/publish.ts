@@ -27,11 +27,10 @@ import {
   withGate,
 } from "./drop.ts";
 import { changedAccess, newAccess, requireAllowed } from "./drop-access.ts";
-import { countOpenFeedback } from "./owned-drops.ts";
+import { countOpenFeedback, requireScopeOfChange } from "./owned-drops.ts";
 import { toStoredPage } from "./page-content.ts";
 import { knownContents, pages } from "./page-objects.ts";
 import { presentPublication, writtenVersion } from "./presenter.ts";
-import { requireScopeOfChange } from "./scoped-change.ts";
 import { drops, requireVersionQuota } from "./store.ts";
 
 /** Input of an operation that publishes a page. */
@@ -117,7 +116,7 @@ async function reviewPage(
   const { AnswerFormCheck } = await import("./answer-form-check.ts");
   const forms = new AnswerFormCheck();
   if (folder === undefined) {
-    const { Mistakes } = await import("../folders/page-mistakes.ts");
+    const { Mistakes } = await import("../folders/page-check.ts");
     const mistakes = new Mistakes();
     const page = { text: toByteText(bytes), source: source && toByteText(source.bytes), isOwnHost };
     mistakes.check(page, forms.visitorOf(page));

@@ -1,17 +1,21 @@
 import { apiRows } from "../http/route.ts";
 import { newPageBody, nextPageBody } from "./html-body.ts";
 import { htmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
-import { listDropsQuery, listReadsQuery, upsertDropQuery } from "./queries.ts";
+import { listDropsQuery, listReadsQuery, listTrashQuery, sendPageQuery, upsertDropQuery } from "./queries.ts";
 import {
   dropListResponse,
   dropResponse,
   editDropBody,
   moveDropBody,
   publicationAdditions,
+  publicationStartResponse,
   publishDropBody,
   publishVersionBody,
   readListResponse,
   setPasscodeBody,
+  startPublishBody,
+  trashListResponse,
+  undeleteDropBody,
 } from "./schemas.ts";
 
 /** Error codes for a drop's own fields. */
@@ -159,4 +163,90 @@ export const listReadsRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/read
   refusesUnknownParameters: true,
   response: { status: 200, json: readListResponse },
   grants: { table: { actions: ["GetItem"], items: ["SLUG", "USER"] }, readTrail: "Query" },
+});
+
+const trashRow = /* @__PURE__ */ apiRows({
+  resource: "drops",
+  addition: "docs/adr/0093-expiry-and-trash.md",
+});
+
+export const listTrashRoute = /* @__PURE__ */ trashRow("GET /api/trash", {
+  id: "list-trash",
+  summary: "Deleted and expired drops",
+  query: listTrashQuery,
+  refusesUnknownParameters: true,
+  response: { status: 200, json: trashListResponse },
+  grants: { table: { actions: ["Query"], items: ["USER"] } },
+});
+
+export const undeleteDropRoute = /* @__PURE__ */ trashRow("POST /api/drops/{slug}/undelete", {
+  id: "undelete-drop",
+  summary: "Bring a drop back from the trash",
+  body: { json: undeleteDropBody, required: false },
+  response: { status: 200, json: dropResponse },
+  errors: ["quota_exceeded"],
+  grants: {
+    table: {
+      actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "Query"],
+      items: ["SLUG", "USER"],
+    },
+    audit: true,
+    settings: ["expiry"],
+  },
+});
+
+export const purgeDropRoute = /* @__PURE__ */ trashRow("DELETE /api/trash/{slug}", {
+  id: "purge-drop",
+  summary: "Delete for good",
+  response: { status: 204 },
+  grants: { table: { actions: ["DeleteItem", "GetItem", "Query"], items: ["SLUG", "USER"] }, audit: true },
+});
+
+// These operations are additions to the specification. They publish a page from a file, so that a model does not have to repeat the page in
+// a call; see docs/adr/0050-publication-bodies.md.
+
+const publicationRow = /* @__PURE__ */ apiRows({
+  resource: "drops",
+  addition: "docs/adr/0050-publication-bodies.md",
+});
+
+export const startPublishRoute = /* @__PURE__ */ publicationRow("POST /api/publications", {
+  id: "start-publish",
+  scope: "publish",
+  summary: "Get a URL to publish a page from a file",
+  body: { json: startPublishBody, required: false },
+  response: { status: 201, json: publicationStartResponse },
+  errors: [dropErrors, "context_too_large"],
+  grants: {
+    table: { actions: ["BatchGetItem", "PutItem"], items: ["GROUP", "PUBLISH"] },
+    audit: true,
+    pages: ["PutObject"],
+    settings: ["answers", "expiry", "visibility"],
+  },
+});
+
+export const sendPageRoute = /* @__PURE__ */ publicationRow("POST /api/publications/page", {
+  id: "send-page",
+  summary: "Publish to a one-time URL",
+  caller: "anyone",
+  // The request needs no token, because the page is published with the token that started the publication.
+  query: sendPageQuery,
+  body: "page",
+  response: { status: 200, alsoStatus: 201, json: dropResponse, additions: publicationAdditions },
+  errors: [
+    dropErrors,
+    "invalid_json",
+    pageErrors,
+    "forbidden",
+    "insufficient_scope",
+    "not_found",
+    "several_match",
+    "rate_limited",
+    "daily_quota_exceeded",
+    "quota_exceeded",
+    "version_limit_reached",
+  ],
+  memoryMegabytes: 1_024,
+  performs: ["publish-drop", "publish-version", "upsert-drop"],
+  grants: { table: { actions: ["GetItem"], items: ["PUBLISH", "USER"] }, pages: ["GetObject"] },
 });

@@ -7,10 +7,10 @@ import { hashSecret } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { getItem } from "../table/table.ts";
 import { pages } from "./page-objects.ts";
-import { sendPageRoute } from "./publication-rows.ts";
 import { type Publication, publications } from "./publication-store.ts";
 import { publishDrop } from "./publish-drop.ts";
 import { publishVersion } from "./publish-version.ts";
+import { sendPageRoute } from "./rows.ts";
 import { upsertDrop } from "./upsert-drop.ts";
 
 /** POST /api/publications/page: publishes the page of a started publication, with the token that started the publication. */

@@ -5,8 +5,8 @@ import { tokenOperation } from "../http/token-operation.ts";
 import { presentReader } from "../policies/access.ts";
 import { createObjectId, createPublicationSecret, hashSecret } from "../table/identifiers.ts";
 import { newAccess } from "./drop-access.ts";
-import { sendPageRoute, startPublishRoute } from "./publication-rows.ts";
 import { publicationExpiry, publications } from "./publication-store.ts";
+import { sendPageRoute, startPublishRoute } from "./rows.ts";
 import type { PublicationStartResponse, StartPublishBody } from "./schemas.ts";
 import { presignStaged, stagedArchiveKey } from "./staged-folder.ts";
 

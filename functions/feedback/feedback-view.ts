@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
+import { folderHostUrl } from "../drops/presenter.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { folderHostUrl } from "../drops/raw-address.ts";
 import { formProofs } from "../http/form-proof.ts";
 import { joinQuery } from "../http/page-operation.ts";
 import type { Site } from "../http/site.ts";

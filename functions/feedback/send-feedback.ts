@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { ApiError } from "../core/errors.ts";
-import { findFolderPage } from "../drops/folder-page.ts";
+import { findFolderPage } from "../drops/page-objects.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { isFormProof, proofField } from "../http/form-proof.ts";
 import type { OperationInput } from "../http/operation.ts";

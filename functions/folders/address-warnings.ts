@@ -4,8 +4,7 @@ import { cssAddresses } from "./css-addresses.ts";
 import { entryPath, type PackedFile } from "./folder.ts";
 import { FolderAddresses } from "./folder-addresses.ts";
 import type { PageAddress, PageVisitor, StartTag } from "./page-addresses.ts";
-import type { CheckedPage } from "./page-check.ts";
-import { type Finding, Mistakes, placesOf, shownText } from "./page-mistakes.ts";
+import { type CheckedPage, type Finding, Mistakes, placesOf, shownText } from "./page-check.ts";
 import { adviceFor } from "./site-generators.ts";
 
 /** Findings in a folder: root-absolute addresses that do not work even after rewriting, and other mistakes in the pages. */

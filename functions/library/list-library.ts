@@ -1,6 +1,6 @@
 import { ApiError } from "../core/errors.ts";
 import { isLocked } from "../drops/drop.ts";
-import { rawAddress } from "../drops/raw-address.ts";
+import { rawAddress } from "../drops/presenter.ts";
 import { ok } from "../http/response.ts";
 import { dropUrl, type Site } from "../http/site.ts";
 import { tokenOperation } from "../http/token-operation.ts";

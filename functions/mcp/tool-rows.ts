@@ -2,9 +2,7 @@ import * as accessRequests from "../access-requests/rows.ts";
 import * as accounts from "../account/rows.ts";
 import * as answers from "../answers/rows.ts";
 import * as blobs from "../blobs/rows.ts";
-import * as publications from "../drops/publication-rows.ts";
 import * as drops from "../drops/rows.ts";
-import * as trash from "../drops/trash-rows.ts";
 import * as versions from "../drops/version-rows.ts";
 import * as feedback from "../feedback/rows.ts";
 import type { McpTool } from "../http/mcp-tool.ts";
@@ -26,7 +24,7 @@ export const toolRows: Readonly<Record<ToolOperationId, Route>> = {
   "publish-drop": drops.publishDropRoute,
   "publish-version": drops.publishVersionRoute,
   "upsert-drop": drops.upsertDropRoute,
-  "start-publish": publications.startPublishRoute,
+  "start-publish": drops.startPublishRoute,
   "edit-drop": drops.editDropRoute,
   "list-drops": drops.listDropsRoute,
   "search-drops": search.searchDropsRoute,
@@ -46,8 +44,8 @@ export const toolRows: Readonly<Record<ToolOperationId, Route>> = {
   "move-drop": drops.moveDropRoute,
   "set-passcode": drops.setPasscodeRoute,
   "delete-drop": drops.deleteDropRoute,
-  "list-trash": trash.listTrashRoute,
-  "undelete-drop": trash.undeleteDropRoute,
+  "list-trash": drops.listTrashRoute,
+  "undelete-drop": drops.undeleteDropRoute,
   "list-blobs": blobs.listBlobsRoute,
   "upload-blob": blobs.uploadBlobRoute,
   "start-upload": blobs.startUploadRoute,

@@ -15,7 +15,7 @@ import { limits } from "../core/limits.ts";
 import type { Drop, Version } from "../drops/drop.ts";
 import { findHtmlHeadOffset } from "../drops/page-content.ts";
 import { pages } from "../drops/page-objects.ts";
-import { folderHostUrl } from "../drops/raw-address.ts";
+import { folderHostUrl } from "../drops/presenter.ts";
 import { contentTypeOf, withoutCharset } from "../folders/content-type.ts";
 import { entryOf } from "../folders/entry.ts";
 import { entryPath, type Manifest } from "../folders/folder.ts";

@@ -1,8 +1,7 @@
 import { type DueTask, runDueWork } from "../background/due-work.ts";
 import { invokedWorker } from "../background/worker.ts";
 import { removeExpiredFile } from "../blobs/due-expiry.ts";
-import { findExpiring } from "../drops/due-expiry.ts";
-import { purgeTrashed, trashExpired } from "../drops/due-trash.ts";
+import { findExpiring, purgeTrashed, trashExpired } from "../drops/due-expiry.ts";
 import { eventIdOf } from "../events/event.ts";
 import { numberEvents } from "../events/event-numbers.ts";
 import { sendEvents } from "../events/send-events.ts";

@@ -1,7 +1,7 @@
 import { ApiError } from "../core/errors.ts";
 import { isGuarded } from "../drops/drop.ts";
+import { folderHostUrl } from "../drops/presenter.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { folderHostUrl } from "../drops/raw-address.ts";
 import { entryOf } from "../folders/entry.ts";
 import { findFile } from "../folders/find-file.ts";
 import { entryPath } from "../folders/folder.ts";

@@ -2,7 +2,7 @@ import { withFileAddresses } from "../blobs/embedded-files.ts";
 import { ApiError } from "../core/errors.ts";
 import { isGuarded } from "../drops/drop.ts";
 import { pages } from "../drops/page-objects.ts";
-import { folderHostUrl } from "../drops/raw-address.ts";
+import { folderHostUrl } from "../drops/presenter.ts";
 import { gateCardUrl, gatePage, reloadPage } from "../gate/gate.ts";
 import {
   findVersionForReader,

@@ -1,7 +1,7 @@
 import { edgeHeaders, hasEmbedding } from "../core/environment.ts";
 import { type Drop, isGuarded } from "../drops/drop.ts";
+import { folderHostUrl } from "../drops/presenter.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { folderHostUrl } from "../drops/raw-address.ts";
 import { sampleView } from "../drops/view-counts.ts";
 import { countView } from "../drops/view-queue.ts";
 import { gateCardUrl, gatePage, newBrowserCookies } from "../gate/gate.ts";

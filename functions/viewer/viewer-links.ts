@@ -1,7 +1,7 @@
 import { hasRenders } from "../core/environment.ts";
 import { isGuarded } from "../drops/drop.ts";
 import { answersOf, feedbackOf } from "../drops/drop-access.ts";
-import { folderHostUrl } from "../drops/raw-address.ts";
+import { folderHostUrl } from "../drops/presenter.ts";
 import { decodedPath } from "../folders/find-file.ts";
 import { gateAction } from "../gate/gate.ts";
 import type { ReadableVersion } from "../gate/readable-version.ts";

@@ -1,7 +1,7 @@
 import { addressWarnings, findAddresses } from "../../functions/folders/address-warnings.ts";
 import { contentTypeOf, isHtml } from "../../functions/folders/content-type.ts";
 import { toPackedFile } from "../../functions/folders/pack-folder.ts";
-import { Mistakes } from "../../functions/folders/page-mistakes.ts";
+import { Mistakes } from "../../functions/folders/page-check.ts";
 import { type BuiltArtefact, filesOf } from "./build.ts";
 import { realMistakes } from "./real-mistakes.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { toMarkdownPage } from "../../functions/drops/markdown.ts";
-import { Mistakes } from "../../functions/folders/page-mistakes.ts";
+import { Mistakes } from "../../functions/folders/page-check.ts";
 import { projectDirectory } from "../../lib/project-directory.ts";
 import { checkPages, judgeWarnings, reportPages } from "../../scripts/corpus/page-warnings.ts";
 import { collectOrdinaryPages } from "../secrets/ordinary-pages.ts";

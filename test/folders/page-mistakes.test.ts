@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { visitPage } from "../../functions/folders/page-addresses.ts";
-import type { CheckedPage } from "../../functions/folders/page-check.ts";
-import { Mistakes } from "../../functions/folders/page-mistakes.ts";
+import { type CheckedPage, Mistakes } from "../../functions/folders/page-check.ts";
 import { processorMs } from "../support/processor-time.ts";
 
 function warningsOf(html: string, more: Omit<CheckedPage, "text"> = {}): readonly string[] {

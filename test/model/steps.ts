@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { setHold } from "../../functions/administration/legal-holds.ts";
-import { purgeTrashed, trashExpired } from "../../functions/drops/due-trash.ts";
+import { purgeTrashed, trashExpired } from "../../functions/drops/due-expiry.ts";
 import { removeSurplus } from "../../functions/drops/version-removal.ts";
 import { serviceAct } from "../../functions/table/audit.ts";
 import { keys } from "../../functions/table/keys.ts";

@@ -6,7 +6,7 @@ import {
   unbanIdentity,
   unsuspendAccount,
 } from "../../../functions/administration/suspension.ts";
-import { folderHostUrl } from "../../../functions/drops/raw-address.ts";
+import { folderHostUrl } from "../../../functions/drops/presenter.ts";
 import { drops } from "../../../functions/drops/store.ts";
 import { blobUrl, dropUrl, ownerUrl, rawUrl } from "../../../functions/http/site.ts";
 import { UsageError, yesOption } from "../command.ts";
