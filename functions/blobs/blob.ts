@@ -32,10 +32,7 @@ export interface ServedAs {
 /** Content type of a file that was uploaded without one. */
 export const defaultContentType = "application/octet-stream";
 
-/**
- * Content types that browsers may display inline, without parameters. SVG files are served with a content security
- * policy that blocks their scripts.
- */
+/** Content types that browsers may display inline, without parameters. A content security policy blocks the scripts of SVG files. */
 const inlineTypes = new Set([
   "audio/aac",
   "audio/flac",
@@ -70,16 +67,10 @@ export function blobObjectKey(namespace: string, id: string): string {
   return `${namespace}/${id}`;
 }
 
-/**
- * Prefix of the object keys of restricted files. It contains an underscore, which namespaces cannot, so that it differs from every
- * namespace. The edge forwards only signed requests for these objects.
- */
+/** Prefix of the object keys of restricted files. No namespace contains an underscore. The edge forwards only signed requests for them. */
 export const restrictedPrefix = "_restricted/";
 
-/**
- * Returns the object key for a new or moved file. A restricted file gets a new key for each object, so that a delayed deletion cannot
- * remove a newer object.
- */
+/** Returns the object key for a new or moved file. Each restricted object gets a new key, so that a delayed deletion cannot remove it. */
 export function newObjectKey(
   { namespace, id, visibility }: Pick<Blob, "namespace" | "id" | "visibility">,
   randomInt: RandomInt,
@@ -88,10 +79,7 @@ export function newObjectKey(
   return `${restrictedFolder(namespace, id)}${createObjectId(randomInt)}`;
 }
 
-/**
- * Returns the prefix of a restricted file's objects or, without an id, of all restricted files in a namespace. A file that was restricted
- * earlier may still have objects with this prefix.
- */
+/** Returns the prefix of a restricted file's objects or, without an id, of all restricted files in a namespace. */
 export function restrictedFolder(namespace: string, id?: string): string {
   return `${restrictedPrefix}${namespace}/${id === undefined ? "" : `${id}/`}`;
 }
@@ -101,10 +89,7 @@ export function isRestricted({ objectKey }: Pick<Blob, "objectKey">): boolean {
   return objectKey.startsWith(restrictedPrefix);
 }
 
-/**
- * Checks if a file's object has the prefix for its visibility. After a change of visibility, the check fails until the object has been
- * moved.
- */
+/** Checks if a file's object has the prefix for its visibility. Until a changed file's object has been moved, it has another prefix. */
 export function isInVisibilityFolder(blob: Pick<Blob, "objectKey" | "visibility">): boolean {
   return isRestricted(blob) !== isOpenToAll(blob);
 }

@@ -45,9 +45,8 @@ type Completion =
   | { readonly problem: ApiError | undefined };
 
 /**
- * Completes an upload. Returns the file, or the problem with the uploaded bytes. Returns neither if a concurrent call completed the upload.
- * The object is copied before the row is written, so that a row never refers to a missing object. The orphan check removes objects without
- * a row.
+ * Returns the completed file, or the problem with its bytes, or neither if a concurrent call completed the upload. Copies the object first,
+ * so that a row never refers to a missing object. The orphan check removes objects without a row.
  *
  * @throws ApiError `secrets_found`, `invalid_arg` or `quota_exceeded`
  */

@@ -14,8 +14,7 @@ import { type Blob, isInVisibilityFolder } from "./blob.ts";
 import { blobs } from "./store.ts";
 
 /**
- * Changes the readers and the expiry of a file. Undefined fields stay unchanged. `functions/blobs/on-table-change.ts` moves
- * the file's object later.
+ * Changes the readers and the expiry of a file. Its object is moved later, by `functions/blobs/on-table-change.ts`.
  *
  * @throws ApiError `not_found`, and `invalid_arg` as in `changedVisibility`, `requireAllowed` and `changedExpiry`
  */

@@ -35,10 +35,7 @@ const purpose = "file-key";
 /** Matches the key in a file's address: the letter k, then base64url. A file's address without a key never has a k after the id. */
 export const fileKeyPattern: RegExp = /^k[A-Za-z0-9_-]{40,200}$/;
 
-/**
- * Creates encrypted keys for files. Scripts can read the keys in their page. Keys are encrypted so that a page's author cannot recognize its
- * readers.
- */
+/** Creates keys for files. They are encrypted, because the page's author could otherwise recognize its readers by the keys. */
 export async function sealFileKeys(
   { slug, session, expiresAtMs }: FileKey,
   files: readonly KeyedFile[],
@@ -71,9 +68,8 @@ interface Reading {
 }
 
 /**
- * Rewrites the addresses of the owner's files in a guarded page for the base host; see docs/adr/0051-restricted-files.md. Paths become absolute
- * URLs. Restricted files get a key, because the page has an opaque origin and its requests have no cookies. Addresses in any other spelling and
- * all other bytes stay unchanged.
+ * Rewrites the addresses of the owner's files in a guarded page for the base host; see docs/adr/0051-restricted-files.md. Paths become
+ * absolute URLs. Restricted files get a key, because the page has an opaque origin and its requests have no cookies.
  */
 export async function withFileAddresses(
   page: Uint8Array,
@@ -97,9 +93,8 @@ export async function withFileAddresses(
 }
 
 /**
- * Matches the complete address of a file in a page's text: absolute, without the scheme, or root-absolute. A delimiter of an attribute, a style,
- * a script or a list of addresses must precede the address. The match includes the key of an earlier reader, which is replaced. A page contains
- * such a key if it was read with a key, edited and published again.
+ * Matches the complete address of a file in a page's text: absolute, without the scheme, or root-absolute, after a delimiter. The match
+ * includes an earlier reader's key, which may be in a page that was read, edited and published again.
  */
 export function addressPattern(site: Site, namespace: string): RegExp {
   const { protocol, host, pathname } = new URL(blobUrl(site, namespace, ""));
@@ -135,8 +130,8 @@ interface EmbeddedRequest {
 }
 
 /**
- * Finds a file for the reader of a page of the same owner. Returns undefined if access is denied. Only requests from the embedding page are
- * allowed, so that a reader cannot share an address with a key.
+ * Finds a file for the reader of a page of the same owner. Returns undefined without access, and for requests from outside the page, so
+ * that a reader cannot share an address with a key.
  */
 export async function findEmbeddedFile(
   { namespace, id }: { readonly namespace: string; readonly id: string },

@@ -78,8 +78,7 @@ prewarm(blobsS3, agent, () => new PutObjectCommand({ Bucket: blobsBucket(), Key:
 const discardMsMax = 500;
 
 /**
- * Stores a file with its response headers, under a key that is used only once, and returns its size in bytes. If the body fails or is refused,
- * no object remains.
+ * Stores a file under a key that is used only once and returns its size in bytes. If the body fails or is refused, no object remains.
  *
  * @throws ApiError `empty_blob` or `blob_too_large`, in some cases only at the end of the body; rethrows the body's errors
  */
@@ -142,15 +141,11 @@ export function blobsBucket(): string {
 /** Size of each part in bytes, the minimum for all parts except the last; see "Amazon S3 multipart upload limits", Amazon S3 user guide. */
 const partBytes = 5 * 1024 * 1024;
 
-/**
- * Semaphore for uploads of unknown length. Each upload has one part in memory, so all together use at most 60 MiB. Bodies of waiting
- * uploads are not read.
- */
+/** Semaphore for uploads of unknown length. Each upload has one part in memory, so all together use at most 60 MiB. */
 const places = /* @__PURE__ */ createSemaphore(12, 30_000);
 
 /**
- * Stores a body of unknown length and returns its size in bytes. S3 needs the length, so parts of 5 MiB are collected and sent one after
- * another. A smaller body is sent in a single request.
+ * Stores a body of unknown length and returns its size. Collects and sends parts of 5 MiB, because S3 needs the length of each request.
  *
  * @throws ApiError `empty_blob` or `blob_too_large`, or the body's error. In each case, nothing is stored.
  */

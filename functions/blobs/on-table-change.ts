@@ -27,9 +27,9 @@ import { blobs, toBlob } from "./store.ts";
 const leaseSeconds = 60;
 
 /**
- * Moves a file's object to the prefix for its visibility, and removes the public object of a file that has become restricted. With
- * `rewrites`, also writes the row's expiry to an object that is not moved. A second run changes nothing. A lease allows only one run at a
- * time. Otherwise, a late removal could delete the object of a file that has become public in the meantime.
+ * Moves a file's object to the prefix for its visibility, and removes the public object of a restricted file. With `rewrites`, also writes
+ * the row's expiry to an object that is not moved. A lease prevents concurrent runs, in which a late removal could delete the object of a
+ * file that has become public again.
  */
 export async function moveToVisibilityFolder(
   namespace: string,
@@ -63,10 +63,7 @@ async function move(blob: Blob, lease: Lease): Promise<void> {
   await remove(isMoved ? blob.objectKey : to, lease);
 }
 
-/**
- * Recognizes a public file of a suspended account. The operator hides the file's object with a tag, and a copy would not have this tag. The
- * object is written at the next change after the suspension.
- */
+/** Recognizes a public file of a suspended account. The operator hides its object with a tag, which a copy would not have. */
 async function isHidden(blob: Blob): Promise<boolean> {
   return isOpenToAll(blob) && isSuspended(await getItem(keys.account(blob.ownerId)));
 }
@@ -107,10 +104,7 @@ export type FileChange =
       readonly isRescheduled: boolean;
     };
 
-/**
- * Listener of the table's stream for files. Moves objects to the prefix for their visibility. Deletes removed files from Amazon S3 and the edge
- * cache.
- */
+/** Stream listener that moves objects to the prefix for their visibility, and deletes removed files from Amazon S3 and the edge cache. */
 export const filesListener: TableListener = {
   feature: "files",
   onTableChange(changes) {
@@ -120,11 +114,7 @@ export const filesListener: TableListener = {
   },
 };
 
-/**
- * Parses a table change of a file. Returns undefined for any other change, and for a change that requires no further work.
- *
- * @throws TypeError for a row that the service did not write
- */
+/** Parses a change of a file that requires work. Returns undefined otherwise. @throws TypeError for a row that the service did not write */
 export function readFileChange({ eventName, subject, before, after }: TableChange): FileChange | undefined {
   if (subject?.kind !== "blob" || before === undefined) return undefined;
   if (eventName === "REMOVE") {
@@ -143,8 +133,8 @@ export function readFileChange({ eventName, subject, before, after }: TableChang
 }
 
 /**
- * Moves or removes objects first, and then invalidates the edge cache. In the other order, the edge could cache a file again before its object
- * is removed. A file that could not be moved does not delay the invalidation of other files.
+ * Moves or removes objects before it invalidates the edge cache, because the edge could otherwise cache them again. A file that cannot be
+ * moved does not delay the others.
  */
 async function settle(findings: readonly FoundItem<FileChange>[]): Promise<void> {
   const [settled] = await Promise.allSettled([settleAll(findings)]);
@@ -163,10 +153,7 @@ async function settle(findings: readonly FoundItem<FileChange>[]): Promise<void>
 /** Maximum number of concurrent copies. Amazon S3 copies the objects, of up to 25 MiB, by itself. */
 const filesAtOnce = 16;
 
-/**
- * Processes each file once, however often it changed. A file that was transferred to another account is processed with the change of its
- * new row.
- */
+/** Processes each file once, however often it changed. A transferred file is processed with the change of its new row. */
 async function settleAll(findings: readonly FoundItem<FileChange>[]): Promise<void> {
   const files = Map.groupBy(findings, ({ found }) => `${found.namespace}/${found.id}`);
   const limit = pLimit(filesAtOnce);

@@ -55,10 +55,7 @@ export async function storeOwnedBlob(
   return blob;
 }
 
-/**
- * Inserts a file's row. Removes its object if the row is refused or a response is already stored. After a crash, the orphan check removes
- * the object.
- */
+/** Inserts a file's row. Removes its object if the row is refused. After a crash, the orphan check removes the object. */
 async function insertOrDiscard(blob: Blob, act: Act, kept: StoredResponse | undefined): Promise<void> {
   try {
     if (await blobs.insert(blob, act, { kept })) return;

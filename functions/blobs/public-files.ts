@@ -38,9 +38,8 @@ export const publicFiles = {
 };
 
 /**
- * Lifetime of a signed URL, in seconds: long enough for a redirect, and short enough that a change of readers takes effect within 10 s.
- * Running downloads continue. The edge redirects later requests, such as those of a media player that seeks, to the path that checks
- * access.
+ * Lifetime of a signed URL in seconds: enough for a redirect, and short enough that a change of readers takes effect within 10 s. Later
+ * requests, such as those of a media player that seeks, are redirected to the path that checks access.
  */
 const fileAddressSeconds = 8;
 
@@ -78,10 +77,7 @@ export async function objectAddress(
   return site.baseUrl + (await signEdgePath({ ...object, query }, seconds));
 }
 
-/**
- * Finds the file at an address, if the file can be served. Returns undefined for an unknown address, an expired file and a suspended
- * account.
- */
+/** Finds the file at an address. Returns undefined for an unknown address, an expired file and a suspended account. */
 export async function findReadableFile(
   namespace: string,
   id: string,
@@ -94,8 +90,7 @@ export async function findReadableFile(
 }
 
 /**
- * Returns the URL of a file's bytes for a reader. The URL of a restricted file works for a few seconds. After that, it redirects to the path
- * that checks access.
+ * Returns the URL of a file's bytes. For a restricted file, it works for a few seconds, then redirects to the path that checks access.
  *
  * @param secondsMax maximum lifetime of a signed URL. @default - enough for a redirect
  */
@@ -112,10 +107,7 @@ export async function fileAddress(
   return objectAddress(site, { objectKey, contentDisposition, checkedPath }, file, nowMs, secondsMax);
 }
 
-/**
- * Returns the response to HEAD for a restricted file, because a signed URL allows only GET. The response has no Content-Length, because API
- * Gateway would rename this header.
- */
+/** Returns the response to HEAD for a restricted file, because a signed URL allows only GET. API Gateway would rename Content-Length. */
 export function fileHead({ filename, contentType: sent }: Blob): HttpResponse {
   const { contentType, contentDisposition } = servedAs(filename, sent);
   const headers = {

@@ -7,10 +7,7 @@ import { findEmbeddedFile } from "./embedded-files.ts";
 import { fileAddress, fileHead, filePath } from "./public-files.ts";
 import { showEmbeddedFileRoute } from "./rows.ts";
 
-/**
- * GET /b/{id}/{key}: redirects to a restricted file that a page embeds with a key of its reader. Access is checked for each request. Navigations
- * and requests without access are redirected to the file's own address.
- */
+/** GET /b/{id}/{key}: redirects to a restricted file that a page embeds. Requests without access go to the file's own address. */
 export const showEmbeddedFile = pageOperation(showEmbeddedFileRoute, async (input) => {
   const { request, host, path, site, nowMs } = input;
   if (host.kind !== "owner" || !patterns.blobId.test(path.id)) throw new ApiError("not_found");

@@ -15,8 +15,8 @@ import { fileAddress, fileHead, filePath, findReadableFile } from "./public-file
 import { showFileRoute } from "./rows.ts";
 
 /**
- * GET /files/{namespace}/{id}: redirects signed-in readers to a restricted file. People without access get the same page whether or not the file
- * exists. A sandboxed page has no cookies, so it sends its key here after a signed URL has expired.
+ * GET /files/{namespace}/{id}: redirects signed-in readers to a restricted file. People without access get the same page whether or not the
+ * file exists. A sandboxed page has no cookies, so it sends its key here after a signed URL has expired.
  */
 export const showFile = pageOperation(showFileRoute, async (input) => {
   const { request, path, query, nowMs } = input;
@@ -47,10 +47,7 @@ async function readAt(
     : seeOther(await fileAddress(site, file, nowMs, checkedPath));
 }
 
-/**
- * Recognizes a request made by the reader, not by a page on another host. Browsers from before 2023 send no fetch metadata, but send
- * `Accept: text/html` only for navigations.
- */
+/** Recognizes a request by the reader, not by another host's page. Old browsers send `Accept: text/html` only for navigations. */
 function isOfReader(request: HttpRequest): boolean {
   if (isPrefetched(request) || isFromForeignPage(request)) return false;
   const isOldBrowser = fetchDestination(request) === "untold" && isWindow(request);

@@ -71,10 +71,7 @@ export const stagedObjects = {
   },
 };
 
-/**
- * Resolves to undefined for a missing object. S3 responds 403 instead of 404 if the caller may not list the bucket, and 412 if another object
- * has replaced the requested one.
- */
+/** Resolves to undefined for a missing object (S3 responds 403 to callers who may not list the bucket) or a replaced object (412). */
 async function unlessMissing<Result>(request: Promise<Result>): Promise<Result | undefined> {
   try {
     return await request;

@@ -23,15 +23,9 @@ import { type Blob, type ListedBlob, type Upload, uploadExpiresAtMs } from "./bl
 
 /** Optional parts of the transaction that inserts a file. */
 interface BlobInsertionOptions {
-  /**
-   * The upload that the insertion completes.
-   * @default - none
-   */
+  /** The upload that the insertion completes. @default - none */
   readonly upload?: Upload;
-  /**
-   * The response to store.
-   * @default - none
-   */
+  /** The response to store. @default - none */
   readonly kept?: StoredResponse | undefined;
 }
 
@@ -58,10 +52,7 @@ export const blobs = {
     return blob && canChange(blob, ownerId, nowMs) ? blob : undefined;
   },
 
-  /**
-   * Lists the rows of an account's files that have not expired, newest first. There may be 10,000 rows, so they are not converted to files
-   * here.
-   */
+  /** Lists the rows of an account's unexpired files, newest first. They are not converted here, because there may be 10,000. */
   async listRows(ownerId: string, nowMs: number): Promise<RawItem[]> {
     const all = await queryRaw(ranges.blobs(ownerId), { attributes: shownAttributes });
     const rows = all.filter((row) => !isExpiredRow(row, nowMs));
@@ -71,10 +62,9 @@ export const blobs = {
   },
 
   /**
-   * Adds a file, counts its bytes and ends its upload, in one transaction. Returns false if the id is taken, or the upload has already ended.
+   * Adds a file, counts its bytes and ends its upload, in one transaction. Returns false if the id is taken or the upload has ended.
    *
-   * @throws ApiError `quota_exceeded` if the account would have more than 10,000 files or 1 GiB, `forbidden` if the account was suspended;
-   * ResponseStoredError. In each case, nothing is counted.
+   * @throws ApiError `quota_exceeded`, or `forbidden` if the account was suspended; ResponseStoredError
    */
   async insert(blob: Blob, act: Act, { upload, kept }: BlobInsertionOptions = {}): Promise<boolean> {
     const writes = {
@@ -115,10 +105,7 @@ export const blobs = {
     return outcome.committed;
   },
 
-  /**
-   * Stores the new object key of a file, if the file's visibility is unchanged. Returns false if the visibility changed or the file was
-   * deleted. Returns true if the row already has the key, such as after a lost response.
-   */
+  /** Stores a file's new object key. Returns false if the visibility changed or the file was deleted, and true if the key is already stored. */
   async setObjectKey(blob: Blob, objectKey: string): Promise<boolean> {
     const isOpen = "(attribute_not_exists(visibility) OR visibility = :unlisted)";
     const { updated, item } = await updateItem({
@@ -131,8 +118,8 @@ export const blobs = {
   },
 
   /**
-   * Deletes a file and subtracts its bytes, in one transaction. The file's object is removed later. Returns false if the file is missing, or its
-   * expiry is not the given time.
+   * Deletes a file and subtracts its bytes, in one transaction. Its object is removed later. Returns false for a missing file or another
+   * expiry.
    *
    * @throws ApiError `forbidden` if the account is on legal hold
    */
@@ -202,8 +189,8 @@ function accessAttributes({ visibility, expiresAtMs }: FileAccess): Item {
 }
 
 /**
- * Creates the update of a file's readers and expiry. The write fails unless the current values are those in `before`. The time is always set, so
- * that the table's stream reports a write even if the values stay the same.
+ * Creates the update of a file's readers and expiry, which requires the values in `before`. Even an update without changes sets the time,
+ * so that the table's stream reports it.
  */
 function accessUpdate(before: FileAccess, after: FileAccess, nowMs: number) {
   const [old, next] = [accessAttributes(before), accessAttributes(after)];
@@ -241,11 +228,7 @@ export function toBlob(item: Item): Blob {
 
 /** Stores started uploads by owner and id. */
 export const uploads = {
-  /**
-   * Stores the declaration of an upload until the upload expires. Returns false if the id is taken.
-   *
-   * @throws ResponseStoredError
-   */
+  /** Stores the declaration of an upload until it expires. Returns false if the id is taken. @throws ResponseStoredError */
   async insert(upload: Upload, act: Act, kept?: StoredResponse): Promise<boolean> {
     const { ownerId, id, visibility, ...rest } = upload;
     const attributes = { ...rest, ...visibilityAttributes(visibility) };

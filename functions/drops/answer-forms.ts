@@ -62,10 +62,8 @@ export function findAnswerForms(page: Buffer): readonly AnswerForm[] {
 }
 
 /**
- * Makes the forms of a page submit to the service. The inserted attributes replace the author's, because browsers use the first of two
- * attributes with the same name (HTML Standard, "Attribute name state"). All other bytes stay unchanged.
- *
- * @param addressOf returns a form's action URL
+ * Makes the forms of a page submit to the URL from `addressOf`. Browsers ignore the author's own attributes, because the inserted ones come
+ * first (HTML Standard, "Attribute name state"). All other bytes stay unchanged.
  */
 export function directAnswerForms(page: Buffer, addressOf: (form: AnswerForm) => string): Buffer {
   const parts: Buffer[] = [];

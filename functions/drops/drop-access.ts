@@ -60,10 +60,7 @@ export function setsExpiry({ expires_at, expires_in_days }: ExpiryChange): boole
   return expires_at !== undefined || expires_in_days !== undefined;
 }
 
-/**
- * Returns the effective feedback setting of a drop: the owner's setting, or a default. By default, readers may comment if all of them must sign
- * in to read the drop. Anonymous readers may comment only if the owner allows it.
- */
+/** Returns the owner's feedback setting. By default, readers may comment only if all of them must sign in to read the drop. */
 export function feedbackOf({
   visibility,
   feedback,
@@ -103,10 +100,9 @@ function changedAnswers(
 }
 
 /**
- * Applies a change to a drop's access. Restricting a drop turns indexing off. Making it public again does not turn indexing on.
+ * Applies a change to a drop's access. Indexing ends when a drop is restricted, and does not resume by itself.
  *
- * @throws ApiError `invalid_arg` as `changedVisibility` does, for an indexed drop that search engines cannot read, and
- * for an expiry that is not allowed
+ * @throws ApiError `invalid_arg` as `changedVisibility` and `newExpiry` do, and for an indexed drop that search engines cannot read
  */
 export function changedAccess(
   before: DropAccess,
@@ -120,12 +116,7 @@ export function changedAccess(
   return { visibility, indexed, feedback, ...changedAnswers(before, changes), expiresAtMs };
 }
 
-/**
- * Returns the expiry of a drop restored from the trash: the requested expiry, or else the drop's earlier expiry. If the earlier expiry has
- * passed, returns the default expiry of a new drop.
- *
- * @throws ApiError `invalid_arg` for an expiry that is not allowed
- */
+/** Returns a restored drop's expiry: the requested one, or else its earlier expiry unless that has passed. @throws ApiError as `newExpiry` does */
 export function returnedExpiry(before: Expiring, changes: ExpiryChange, nowMs: number): number | undefined {
   return setsExpiry(changes) || isExpired(before, nowMs) ? newExpiry(changes, nowMs) : before.expiresAtMs;
 }
@@ -136,10 +127,9 @@ interface AccessFacts {
 }
 
 /**
- * Returns the access settings of a new drop: the owner's values, or else the operator's defaults. New drops are not indexed by default.
+ * Returns the access settings of a new drop: the owner's values, or else the operator's defaults.
  *
- * @throws ApiError `invalid_arg` as `newVisibility` does, for an indexed drop that search engines cannot read, and for an expiry that is not
- * allowed
+ * @throws ApiError `invalid_arg` as `newVisibility` and `newExpiry` do, and for an indexed drop that search engines cannot read
  */
 export function newAccess(body: DropAccessChange, { isLocked, nowMs }: AccessFacts): DropAccess {
   const visibility = newVisibility(body);
@@ -162,11 +152,7 @@ export function newExpiry(body: ExpiryChange, nowMs: number): number | undefined
   return expiryOf(setsExpiry(body) || usual === undefined ? body : { expires_in_days: Number(usual) }, nowMs);
 }
 
-/**
- * Returns the expiry after a change. A change without expiry fields keeps the current expiry.
- *
- * @throws ApiError `invalid_arg` as `newExpiry` does
- */
+/** Returns the expiry after a change. Without expiry fields, the expiry stays. @throws ApiError `invalid_arg` as `newExpiry` does */
 export function changedExpiry(before: Expiring, changes: ExpiryChange, nowMs: number): number | undefined {
   return setsExpiry(changes) ? expiryOf(changes, nowMs) : before.expiresAtMs;
 }
@@ -240,7 +226,7 @@ function indexedAs(
 type What = "drop" | "file";
 
 /**
- * Returns the visibility after a change. The list of named readers is kept until the owner replaces it.
+ * Returns the visibility after a change. The list of named readers stays until the owner replaces it.
  *
  * @throws ApiError `invalid_arg` for readers with a visibility other than `people`, and for `people` without readers
  */
@@ -267,7 +253,7 @@ export function changedVisibility(
 /**
  * Returns the visibility of a new drop or file: the owner's choice, or else the operator's default.
  *
- * @throws ApiError `invalid_arg` as `changedVisibility` does, and for a visibility more open than the operator allows
+ * @throws ApiError `invalid_arg` as `changedVisibility` and `requireAllowed` do
  */
 export function newVisibility(
   { visibility = visibilityDefault(), readers }: VisibilityChange,
@@ -278,12 +264,7 @@ export function newVisibility(
   return chosen;
 }
 
-/**
- * Refuses a write that leaves a drop or file more open than the operator allows. Existing drops and files are not affected until their next
- * write.
- *
- * @throws ApiError `invalid_arg`
- */
+/** Refuses a write that leaves a drop or file more open than the operator allows. @throws ApiError `invalid_arg` */
 export function requireAllowed({ kind }: Pick<Visibility, "kind">, what: What = "drop"): void {
   const allowed = allowedVisibilityKinds();
   if (allowed.includes(kind)) return;

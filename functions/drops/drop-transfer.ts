@@ -40,11 +40,7 @@ export type TransferOutcome =
   /** The giving or the receiving account was deleted or is being deleted, or the receiving account is suspended. */
   | { readonly kind: "closed"; readonly party: Party };
 
-/**
- * Transfers a drop to another account, in one transaction. The drop's versions, pages and addresses do not change.
- *
- * @throws ApiError `unavailable` if every attempt conflicts with another write
- */
+/** Transfers a drop to another account. Its versions and addresses stay. @throws ApiError `unavailable` if each attempt meets another write */
 export async function transferDrop(slug: string, transfer: Transfer): Promise<TransferOutcome> {
   const { from, to } = transfer;
   return retryConflicts(async () => {
@@ -82,12 +78,7 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
 /** Amounts to add to an account's counters. */
 type Counts = Readonly<Record<"drops" | "pageBytes" | "files" | "fileBytes", number>>;
 
-/**
- * Commits the transfer of a drop or a file, with the counters of both accounts and the audit entry.
- *
- * @param things writes that delete the giver's row if its revision has not changed, and that put the receiver's row
- * @throws RetryableError if the item is being changed
- */
+/** Commits the transfer of a drop or a file, with both accounts' counters and the audit entry. @throws RetryableError after a concurrent change */
 export async function commitTransfer(
   transfer: Transfer,
   things: Record<"before" | "after" | "pointer", TransactionWrite> & { views?: TransactionWrite[] },
@@ -138,10 +129,7 @@ function countValues({ drops, pageBytes, files, fileBytes }: Counts, sign: 1 | -
   };
 }
 
-/**
- * Adds the item to the receiver's counters, within its quotas. Increases `dropSetRevision` for a drop, because the drop may match a concurrent
- * upsert.
- */
+/** Adds the item to the receiver's counters, within its quotas. Concurrent upserts must detect a new drop, so `dropSetRevision` increases. */
 function getterWrite({ to, isOverQuotaAllowed }: Transfer, counts: Counts): TransactionWrite {
   const isDrop = counts.drops > 0;
   const quota = isDrop

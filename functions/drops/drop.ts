@@ -20,10 +20,7 @@ export interface Drop extends DropAccess {
   readonly nextVersion: number;
   /** Number that increases with every change of the drop's own row, so that a writer can detect concurrent changes. */
   readonly revision: number;
-  /**
-   * Number of revisions caused by retention. Entity tags ignore these, because the owner's content has not changed.
-   * @default 0
-   */
+  /** Number of revisions caused by retention. Entity tags ignore them, because the owner's content has not changed. @default 0 */
   readonly quietRevisions?: number | undefined;
   readonly versionCount: number;
   readonly gate: Gate;
@@ -37,9 +34,9 @@ export interface Drop extends DropAccess {
 }
 
 /**
- * View sampling of a busy drop. Stored in the ownership pointer of the drop's slug. The edge gives each viewer request a random level: one in
- * 2^(n+1) requests gets level n. Requests below the drop's level may be served from the cache and are not counted. Every other request reaches
- * the function and counts as 2^level views; see docs/adr/0017-edge-caching.md.
+ * View sampling of a busy drop, stored in the ownership pointer of its slug. The edge gives one in 2^(n+1) viewer requests the level n.
+ * Requests below the drop's level may be served from the cache and are not counted. Every other request counts as 2^level views; see
+ * docs/adr/0017-edge-caching.md.
  */
 export interface ViewSampling {
   readonly level: number;
@@ -113,11 +110,7 @@ export interface ChangedDrop {
   readonly drop: Drop;
   /** Version that the change added. @default - none */
   readonly version?: Version;
-  /**
-   * Number of an earlier version whose stored files (packs) the new version shares. The write fails if that version was deleted.
-   *
-   * @default - none
-   */
+  /** Number of the version whose stored files (packs) the new version shares. If it was deleted, the write fails. @default - none */
   readonly sharesWith?: number | undefined;
   /** Further writes of the same transaction. @default - none */
   readonly also?: readonly TransactionWrite[] | undefined;
@@ -250,11 +243,7 @@ export function addVersion(
   };
 }
 
-/**
- * Applies an edit to a drop.
- *
- * @throws ApiError `invalid_arg` as `changedAccess` does
- */
+/** Applies an edit to a drop. @throws ApiError `invalid_arg` as `changedAccess` does */
 export function withChanges(drop: Drop, changes: DropChanges, nowMs: number): Drop {
   const { title, description, metadata } = changes;
   return {

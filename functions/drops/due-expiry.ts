@@ -13,10 +13,7 @@ const noticeMs = 3 * 86_400_000;
 /** Schedules the expiry of drops, and the purge of drops in the trash. */
 export const expiryListener: TableListener = dueWorkListener("expiry", readExpiryWork);
 
-/**
- * Schedules work for a drop whose expiry was set or that was moved to the trash. An expiry in less than three days gets no notice, because the
- * owner has just set it.
- */
+/** Schedules the expiry or purge of a drop. An expiry in less than three days gets no notice, because the owner has just set it. */
 export function readExpiryWork({ subject, before, after }: TableChange): readonly DueWork[] {
   if (!isDropSubject(subject) || after === undefined) return [];
   const drop = { slug: subject.slug, ownerId: subject.userId };

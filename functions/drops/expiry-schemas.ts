@@ -34,9 +34,7 @@ function expiryField(
   );
 }
 
-/**
- * Smallest number that is treated as a time in seconds. In seconds, the number is a date in 2001. In milliseconds, it is a date in 1970.
- */
+/** Smallest number that is treated as a time in seconds, because it would be a date in 1970 in milliseconds. */
 const secondsMin = 1_000_000_000;
 
 /** Quotes an invalid expiry for an error message. For a future date, adds the number to send. */

@@ -3,12 +3,7 @@ import { archiveKey, type FolderFile, type Manifest } from "../folders/folder.ts
 import { writeArchive } from "../folders/write-archive.ts";
 import { pages } from "./page-objects.ts";
 
-/**
- * Stores a folder's version as a zip archive and returns the archive's object key. The archive is created for the first
- * download, and kept as long as the version.
- *
- * @throws ApiError `not_found` if the version was deleted in the meantime
- */
+/** Stores a version's zip archive for its first download and returns the object key. @throws ApiError `not_found` for a deleted version */
 export async function storeArchive(pageKey: string): Promise<string> {
   const objectKey = archiveKey(pageKey);
   if ((await pages.getRange(objectKey, "bytes=0-0")) !== undefined) return objectKey;

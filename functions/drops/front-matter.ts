@@ -21,10 +21,7 @@ const blockCharactersMax = 16_384;
 
 const block = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/m;
 
-/**
- * Parses the YAML block at the start of Markdown. Returns undefined if there is no block, for example if the Markdown begins with a
- * horizontal rule.
- */
+/** Parses the YAML block at the start of Markdown. Returns undefined without a block, for example for a horizontal rule. */
 export function readFrontMatter(markdown: string): FrontMatter | undefined {
   const found = block.exec(markdown.slice(0, blockCharactersMax));
   if (found === null || found.index !== 0) return undefined;
@@ -62,11 +59,7 @@ export function readFrontMatter(markdown: string): FrontMatter | undefined {
   };
 }
 
-/**
- * Parses YAML and keeps all values as strings, as they are written.
- *
- * @throws Error for invalid YAML, and for aliases that would expand to a large document
- */
+/** Parses YAML and keeps values as strings. @throws Error for invalid YAML, and for aliases that would expand to a large document */
 function parse(yaml: string): unknown {
   const document = parseDocument<ParsedNode>(yaml, { schema: "failsafe", prettyErrors: false });
   const [error] = document.errors;

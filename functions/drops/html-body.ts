@@ -23,8 +23,7 @@ import { expiryTexts } from "./expiry-schemas.ts";
 const blockStart = /^\uFEFF?---[ \t]*\r?\n/;
 
 /**
- * Renders Markdown from a request's body. A YAML block at the start supplies the fields that the query lacks. The renderer and the YAML parser
- * are loaded only when they are needed.
+ * Renders Markdown from a request's body. Its YAML block supplies fields that the query lacks. The renderer is loaded only when needed.
  *
  * @param takesTags true to use the block's tags too
  */
@@ -161,10 +160,7 @@ function requireTitle(html: string, source: string | undefined): string {
 
 const chunkCharacters = 16_384;
 
-/**
- * Returns the text of a page's first `title` element, as one line, truncated to a drop title's maximum length. Returns undefined if the
- * page has no such element.
- */
+/** Returns the text of a page's first `title` element, truncated to a drop title's maximum length, or undefined without the element. */
 export function findTitle(html: string): string | undefined {
   let [text, isInside, done] = ["", false, false];
   const nameAt = (from: number, to: number) => html.slice(from, to).toLowerCase();

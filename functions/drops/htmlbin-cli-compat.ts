@@ -8,10 +8,7 @@ import { type DropListResponse, dropResponse, listAdditions } from "./schemas.ts
 /** Name of the client in its User-Agent: `@htmlbin/cli/0.6.0 (node …)`. */
 const clientName = /htmlbin/i;
 
-/**
- * Maximum number of drops in a response that lists each drop twice, the second time in `data`. Twice 200 drops can exceed Lambda's response
- * size limit.
- */
+/** Maximum number of drops in a response that repeats them in `data`, because of Lambda's response size limit. */
 export const dropsGivenTwiceMax = 100;
 
 /** Recognizes the htmlbin client. Only this client needs the list of drops under a second field name. */

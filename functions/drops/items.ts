@@ -11,10 +11,7 @@ import { type Item, queryAll, type RawItem, RetryableError } from "../table/tabl
 import { type Drop, type Gate, hasTags, type PresentedDrop, storedBytesOf, type Version } from "./drop.ts";
 import { answersKinds, type DropAccess, feedbackKinds } from "./drop-access.ts";
 
-/**
- * Converts a drop to its DynamoDB item. Stores the metadata as one JSON string of pairs, because the SDK throws on the key `constructor`
- * and loses `__proto__`.
- */
+/** Converts a drop to its item. Metadata becomes a JSON string, because the SDK cannot store the keys `constructor` and `__proto__`. */
 export function toDropItem(drop: Drop): Item {
   return {
     ...keys.drop(drop.ownerId, drop.slug),
@@ -99,10 +96,7 @@ export function toDrops(items: readonly Item[]): Drop[] {
     .map((item) => toDrop(item, bySortKey.get(`${item.sk}#VIEWS`)));
 }
 
-/**
- * Converts the rows of unexpired drops that have all of the given tags. Does not convert other rows, which are usually the majority of an
- * account's rows.
- */
+/** Converts the rows of unexpired drops that have all of the given tags. The other rows, usually most of them, are not converted. */
 export function toTaggedDrops(rows: readonly RawItem[], tags: Metadata, nowMs: number): Drop[] {
   return toDropRows(rows)
     .filter((row) => !isExpiredRow(row.drop, nowMs) && hasTags({ metadata: metadataOf(row) }, tags))
@@ -185,10 +179,7 @@ function ownerAttributes({ namespace, ownerNamespace }: Drop): Item {
   return namespace === ownerNamespace ? {} : { ownerNamespace };
 }
 
-/**
- * Reads a drop's access settings. Ignores `indexed` of a restricted drop, because older versions of the service did not
- * reset it.
- */
+/** Reads a drop's access settings. Ignores `indexed` of a restricted drop, because older versions of the service did not reset it. */
 function toReach(item: Item): DropAccess {
   const visibility = toVisibility(item);
   return {
@@ -214,9 +205,8 @@ function toGate(item: Item): Gate {
 }
 
 /**
- * Condition expression that is true if a page fits into its account's quota. Use it with `quotaValues`. `pageBytes` counts pages and
- * Markdown sources of all versions, but not contexts. Until an older account is recounted, its `pageBytes` is missing or includes only
- * later changes.
+ * Condition that a page fits into its account's quota, used with `quotaValues`. `pageBytes` counts pages and Markdown sources of all
+ * versions, but not contexts. In older accounts, it may be missing or too low.
  */
 export const hasPageQuota = "(attribute_not_exists(pageBytes) OR pageBytes <= :pageQuota)";
 
@@ -225,9 +215,7 @@ export function quotaValues(sizeBytes: number): { readonly ":pageQuota": number 
   return { ":pageQuota": pageBytesMax() - sizeBytes };
 }
 
-/**
- * Checks if a write failed because the page does not fit into the account's quota. `account` is the account's item at the time of the failure.
- */
+/** Checks if a write failed because of the quota of page bytes. `account` is the account's item at the time of the failure. */
 export function lacksPageQuota(account: Item | undefined, sizeBytes: number): boolean {
   return Number(account?.pageBytes ?? Number.NEGATIVE_INFINITY) > quotaValues(sizeBytes)[":pageQuota"];
 }

@@ -55,8 +55,8 @@ const sortKeys = {
 } as const;
 
 /**
- * Filters and sorts an account's drops, and selects one page. A page past the end is empty. Only the page's drops are
- * converted; see docs/adr/0037-dynamodb-reads.md.
+ * Filters and sorts an account's drops and selects one page, which may be empty. Only this page is converted; see
+ * docs/adr/0037-dynamodb-reads.md.
  */
 function selectDrops(rows: readonly DropRow[], request: ListRequest): DropPage {
   const matching = rows.filter((row) => matches(row, request.metadata));

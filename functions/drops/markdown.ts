@@ -13,10 +13,7 @@ export interface RenderedMarkdown {
   readonly heading: string | undefined;
 }
 
-/**
- * Renders Markdown in GitHub's dialect: tables, task lists, strikethrough, automatic links, footnotes, and headings with ids. Raw HTML and
- * unsafe addresses are removed.
- */
+/** Renders GitHub's Markdown: tables, task lists, strikethrough, links, footnotes, heading ids. Removes raw HTML and unsafe addresses. */
 export function renderMarkdown(markdown: string): RenderedMarkdown {
   // Every call needs a new parser, because a parser that was stopped at the time limit may be left in an inconsistent state.
   const parser = createParser();
@@ -129,15 +126,12 @@ function textWithin({ type, content, children }: Token): string {
   return type === "image" ? (children?.map(textWithin).join("") ?? "") : "";
 }
 
-/**
- * Time limit of rendering, in milliseconds. On a function's share of a processor, a page of 1 MiB takes less than half
- * of this time.
- */
+/** Time limit of rendering, in milliseconds. A page of 1 MiB takes less than half of this time on a function's share of a processor. */
 const renderMsMax = 3_000;
 
 /**
- * Renders Markdown as one self-contained page; see docs/adr/0050-publication-bodies.md. Without a title, the first
- * heading becomes the page's title. Returns an empty string for empty Markdown.
+ * Renders Markdown as one self-contained page; see docs/adr/0050-publication-bodies.md. The default title is the first heading. Empty
+ * Markdown renders to an empty string.
  *
  * @throws ApiError `html_too_large`; `invalid_arg` if rendering takes too long
  */

@@ -29,8 +29,7 @@ export interface Move {
 }
 
 /**
- * Moves a drop to another account, with its addresses and readers. Does nothing if the receiver already has the drop, so that a call can be
- * repeated.
+ * Moves a drop to another account, with its addresses and readers. Does nothing if the receiver already has it, so a call can be repeated.
  *
  * @throws ApiError `invalid_arg` for a receiver that the person may not publish for; `not_found` for a drop that the person may not move;
  * `forbidden` if the person is only an editor of the owning team, or the drop is on legal hold; `precondition_failed`; `quota_exceeded`
@@ -62,10 +61,7 @@ export async function giveDrop(move: Move, act: Act): Promise<Drop> {
   throw refusalOf(outcome, to) ?? (await dropNotFound(ownerId, slug));
 }
 
-/**
- * Finds a drop that the account or the receiver owns. Also finds a drop whose owner has left, if the person may move drops of people who
- * have left.
- */
+/** Finds a drop of the account or the receiver, or of someone who has left, if the person may move such drops. */
 async function requireMovable(
   { slug, ownerId, person }: Omit<Move, "ifMatch">,
   receiver: PublishingAccount,

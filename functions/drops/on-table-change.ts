@@ -48,11 +48,7 @@ export type DropChange =
       readonly packKeys: readonly string[];
     };
 
-/**
- * Parses a table change of a drop or version. Returns undefined for any other change.
- *
- * @throws TypeError for a row that the service did not write
- */
+/** Parses a change of a drop or version. Returns undefined for other changes. @throws TypeError for a row that the service did not write */
 export function readDropChange({ eventName, subject, before, after }: TableChange): DropChange | undefined {
   if (subject?.kind === "version") {
     const { slug, version } = subject;
@@ -94,10 +90,7 @@ function endsEarlier({ expiresAtMs: before }: Item = {}, { expiresAtMs: after }:
   return typeof after === "number" && (typeof before !== "number" || after < before);
 }
 
-/**
- * Listener of the table's stream for drops. Removes deleted drops from the table, Amazon S3 and the edge cache. Removes restricted drops from
- * the edge cache.
- */
+/** Stream listener that removes deleted drops from the table, Amazon S3 and the edge cache, and restricted drops from the edge cache. */
 export const dropsListener: TableListener = {
   feature: "drops",
   onTableChange(changes) {
@@ -206,10 +199,7 @@ function pageRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChang
   return [{ sources: removed.map(({ change }) => change), run }];
 }
 
-/**
- * Selects the file packs that no other version of the drop uses. These packs stay unused, because a new version can only share the packs of
- * an existing version.
- */
+/** Selects the file packs that no other version uses. New versions cannot use them either, because they only share packs of existing versions. */
 async function unsharedPacks({
   slug,
   packKeys,

@@ -259,10 +259,7 @@ export const exampleDiff = `--- ${exampleSlug}/1/html
 +<p>Revenue is up by 12 percent.</p>
 `;
 
-/**
- * Query parameters of a request whose body is the page itself. These parameters replace the fields of the JSON body. A parameter without a
- * description means the same as the field with that name.
- */
+/** Query parameters that replace the JSON body's fields if the body is the page itself. By default, a parameter means the same as its field. */
 export const pageParameters: Readonly<
   Record<string, { readonly description?: string; readonly example: unknown }>
 > = {

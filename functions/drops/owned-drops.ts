@@ -48,8 +48,7 @@ export interface OwnedDrop {
 /**
  * Changes title, description, metadata, readers or expiry, without a new version.
  *
- * @throws ApiError `not_found`, `insufficient_scope`, `precondition_failed`, and `invalid_arg` for readers, a visibility or an expiry that
- * is not allowed
+ * @throws ApiError `not_found`, `insufficient_scope`, `precondition_failed`, and `invalid_arg` as `withChanges` and `requireAllowed` do
  */
 export async function editOwnedDrop(
   { ownerId, slug, ifMatch, token }: OwnedDrop,
@@ -74,11 +73,10 @@ export async function editOwnedDrop(
 }
 
 /**
- * Adds a reader to a drop that is shared with named people. Does nothing if the drop already has this reader.
+ * Adds a reader to a drop that is shared with named people, unless the drop already has this reader.
  *
  * @param also further writes of the same transaction
- * @throws ApiError `not_found`, `unavailable` if the condition of a further write fails, and `invalid_arg` if the drop has another visibility or
- * already has 50 readers
+ * @throws ApiError `not_found`, `unavailable` if a further write fails, `invalid_arg` for another visibility and after 50 readers
  */
 export async function addOwnedReader(
   { ownerId, slug }: Pick<OwnedDrop, "ownerId" | "slug">,
@@ -128,8 +126,7 @@ export async function lockOwnedDrop(
 }
 
 /**
- * Changes a drop's readers and its passcode, in one write. An empty passcode unlocks the drop. A locked drop is never indexed, even if the
- * change turns indexing on.
+ * Changes a drop's readers and passcode in one write. An empty passcode unlocks the drop. A locked drop is never indexed.
  *
  * @throws ApiError `not_found`, `precondition_failed`, and `invalid_arg` for readers or a visibility that is not allowed
  */
@@ -154,10 +151,8 @@ export async function shareOwnedDrop(
 }
 
 /**
- * Moves a drop to the trash, or deletes it with all its versions if the service has no trash. The drop may have expired. The slug is never
- * issued again.
- *
- * @throws ApiError `not_found`, `precondition_failed`
+ * Moves a drop, expired or not, to the trash. Without a trash, deletes it with all its versions. @throws ApiError `not_found`,
+ * `precondition_failed`
  */
 export async function deleteOwnedDrop({ ownerId, slug, ifMatch }: OwnedDrop, act: Act): Promise<void> {
   return retryConflicts(async () => {
@@ -179,8 +174,8 @@ export async function deleteOwnedDrop({ ownerId, slug, ifMatch }: OwnedDrop, act
 }
 
 /**
- * Restores a drop from the trash unchanged. An expired drop gets the requested expiry, or else the default of new drops. If the drop is not
- * in the trash, changes only its expiry.
+ * Restores a drop from the trash. An expired drop gets the requested or default expiry. For a drop outside the trash, changes only the
+ * expiry.
  *
  * @throws ApiError `not_found`, `quota_exceeded`, and `invalid_arg` for an expiry that is not allowed
  */
@@ -209,8 +204,7 @@ export async function undeleteOwnedDrop(
 }
 
 /**
- * Requires the scope `all` if a change affects a drop's access: readers, passcode, indexing, feedback, answers or expiry. Fields that repeat the
- * current values do not count as a change, because scripts send the same fields with each version.
+ * Requires the scope `all` for a change of a drop's access. Scripts may send unchanged values with the scope `publish`.
  *
  * @param token undefined for a person on the owner's own pages
  * @throws ApiError `insufficient_scope`

@@ -9,11 +9,7 @@ export function pageObjectKey(slug: string, objectId: string): string {
   return `${slug}/${objectId}.html`;
 }
 
-/**
- * Prepares a page for storage under a new key.
- *
- * @param known stored contents of the drop, which a folder can share. @default - none
- */
+/** Prepares a page for storage under a new key. @param known stored contents that a folder can share. @default - none */
 export function toStoredPage(
   slug: string,
   objectId: string,
@@ -43,10 +39,7 @@ function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/**
- * Fields that identify a publication. Excludes a page rendered from Markdown, because two renderings of the same source
- * can differ. A folder is identified by the digest of the sent bytes.
- */
+/** Fields that identify a publication. Excludes a page rendered from Markdown, because another rendering of the source can differ. */
 export function withoutDerivedFields<Content extends PageContent>(content: Content): object {
   const { html: _, folder, ...sent } = content;
   if (folder !== undefined) return { ...sent, folder: folder.digest, spa: folder.spa };
@@ -58,9 +51,8 @@ const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf]);
 const chunkCharacters = 16_384;
 
 /**
- * Returns the byte offset where the contents of the head begin: after the start tag of `head`, or else of `html`, or
- * else after the doctype. Comments and white space may precede the tag. Anything else opens the head or body
- * implicitly.
+ * Returns the byte offset where the head's contents begin: after the start tag of `head`, or else of `html`, or else after the doctype.
+ * Only comments and white space may precede the tag, because anything else opens the head or body implicitly.
  */
 export function findHtmlHeadOffset(page: Buffer): number {
   const start = page.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;

@@ -41,10 +41,7 @@ const styleOffsetName = "style-offset";
 
 /** Stores published pages and their contexts, each as an object under a key that is used once. */
 export const pages = {
-  /**
-   * Stores a page, its context, its Markdown source and its folder's files. Call this method before you store a row that refers to the
-   * page.
-   */
+  /** Stores a page, its context, its Markdown source and its folder's files. Must be called before the row that refers to the page is stored. */
   async put(page: StoredPage): Promise<void> {
     const { context, folder } = page;
     await Promise.all([
@@ -77,10 +74,7 @@ export const pages = {
     return object && { chunks: object.chunks, styleOffset: Number(object.metadata[styleOffsetName] ?? 0) };
   },
 
-  /**
-   * Reads a page or its source, whole or a range of bytes (RFC 9110, section 14.2). For several ranges, S3 returns the whole object.
-   * Returns undefined if the object was deleted in the meantime.
-   */
+  /** Reads an object, whole or a range of bytes (RFC 9110, section 14.2). S3 ignores several ranges. Returns undefined for a missing object. */
   async getRange(key: string, range: string | undefined): Promise<PageRange | "unsatisfiable" | undefined> {
     try {
       const object = await getObject(key, range);
@@ -199,10 +193,7 @@ async function readObject(key: string, range?: string): Promise<StoredObject | u
   }
 }
 
-/**
- * Recognizes the error for a missing object. S3 responds 403 instead of 404 if the caller may not list the bucket; see the
- * GetObject API reference.
- */
+/** Recognizes the error for a missing object. S3 responds 403 instead of 404 to a caller who may not list the bucket (GetObject API reference). */
 export function isMissing(error: unknown): boolean {
   return error instanceof NoSuchKey || (error instanceof Error && error.name === "AccessDenied");
 }
@@ -212,10 +203,7 @@ export function pagesBucket(): string {
   return readEnvironment(environmentNames.pagesBucket);
 }
 
-/**
- * Finds the page of a folder that a reader comments on, by the path that the framed page sends. An unknown path is treated as the entry
- * page.
- */
+/** Finds the page of a folder that a reader comments on, by the path that the frame sends. The default is the entry page. */
 export async function findFolderPage(pageKey: string, sent: string): Promise<string> {
   const path = sent.normalize("NFC");
   const manifest = (await pages.getManifest(pageKey)) ?? { files: {} };

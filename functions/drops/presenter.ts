@@ -110,17 +110,14 @@ interface AddressedVersion {
   readonly folder?: Pick<VersionFolder, "hasHost"> | undefined;
 }
 
-/**
- * Returns the address of a drop's latest version without the viewer: the folder's own host, or `/p/<slug>/raw` on the
- * owner's host.
- */
+/** Returns the address of a drop's latest version without the viewer: the folder's own host, or `/p/<slug>/raw` on the owner's host. */
 export function rawAddress(site: Site, drop: AddressedDrop): string {
   return folderHostUrl(site, drop, drop.latest) ?? rawUrl(site, drop.namespace, drop.slug);
 }
 
 /**
- * Returns the URL of a folder's own host, with a slash at the end. Returns undefined for a single page, for a restricted drop,
- * and if the service has no domain. A folder that an earlier release stored gets its host with the next publication.
+ * Returns the URL of a folder's own host, with a slash at the end. Returns undefined for single pages, restricted drops, folders stored by
+ * old releases, and services without a domain.
  *
  * @param form selects the version and the framed host. @default - the latest version, not framed
  */

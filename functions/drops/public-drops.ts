@@ -33,10 +33,7 @@ const nobody = "nobody";
 
 /** Reads drops that are served to readers, one item or one range at a time. Never writes. */
 export const publicDrops = {
-  /**
-   * Finds the ownership pointer of a slug. Returns undefined if the slug was never issued or its account was deleted. The pointer remains
-   * after the drop is deleted.
-   */
+  /** Finds the ownership pointer of a slug, which remains after the drop is deleted. Returns undefined for unknown slugs and deleted accounts. */
   async findPointer(slug: string): Promise<Pointer | undefined> {
     const item = await getItem(keys.pointer(slug));
     return item?.ownerId === undefined
@@ -49,10 +46,7 @@ export const publicDrops = {
         };
   },
 
-  /**
-   * Finds the slug of a folder's host. Returns undefined if no drop ever had this host. The record of the host remains after the drop is
-   * deleted.
-   */
+  /** Finds the slug of a folder's host, which remains after the drop is deleted. Returns undefined if no drop ever had this host. */
   async findSlugOfHost(id: string): Promise<string | undefined> {
     return (await getItem(keys.folderHost(id)))?.slug as string | undefined;
   },
@@ -70,11 +64,7 @@ export const publicDrops = {
     return drop;
   },
 
-  /**
-   * Finds an owner's drop, with the requested version or else the latest version.
-   *
-   * @throws ApiError `not_found` as `requireDrop` does, and for a version that the drop does not have
-   */
+  /** Finds an owner's drop with the requested or latest version. @throws ApiError `not_found` as `requireDrop` does, and for an unknown version */
   async requireVersion(
     { ownerId, slug, version }: AskedVersion,
     nowMs: number,
@@ -88,8 +78,8 @@ export const publicDrops = {
   },
 
   /**
-   * Finds the drop that a pointer refers to. Returns undefined if the drop does not exist or has expired, or its account is suspended. Reads the
-   * same number of items in each case, so that the response time does not reveal whether a slug exists.
+   * Finds a pointer's drop. Returns undefined if it is missing, expired or suspended. Reads the same number of items in each case, so that
+   * the response time does not reveal whether a slug exists.
    */
   async findShownDrop(pointer: Pointer | undefined, slug: string, nowMs: number): Promise<Drop | undefined> {
     if (pointer === undefined) return findStored(nobody, slug);

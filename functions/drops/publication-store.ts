@@ -25,10 +25,7 @@ export interface Publication {
   readonly expiresAtMs: number;
 }
 
-/**
- * Additional time until TTL removes an expired publication. Until then, a page that is sent too late is refused with a message about the
- * expiry.
- */
+/** Additional time until TTL removes an expired publication. Until the removal, a late page is refused with a message about the expiry. */
 const keptAfterExpirySeconds = 24 * 60 * 60;
 
 /** Stores started publications by the hash of the secret in their URL. A stored publication never changes. */

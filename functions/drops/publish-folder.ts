@@ -18,10 +18,7 @@ import { publishFolderRoute } from "./version-rows.ts";
 /** Maximum number of files that are read from Amazon S3 at the same time. */
 const readsAtOnce = 20;
 
-/**
- * POST /api/drops/{slug}/files/{publication}: publishes a folder whose new files have been sent. Repeated calls publish
- * only once, because the publication's id is the default Idempotency-Key.
- */
+/** POST /api/drops/{slug}/files/{publication}: publishes a folder whose files have been sent. The default Idempotency-Key is the publication's id. */
 export const publishFolder = tokenOperation(publishFolderRoute, (input) => {
   const { caller, path, body, nowMs } = input;
   const publication = { ownerId: caller.userId, id: path.publication };
@@ -57,8 +54,7 @@ export const publishFolder = tokenOperation(publishFolderRoute, (input) => {
 });
 
 /**
- * Reads the contents of the entry page, and of every file that the drop does not have yet at the same path. Reads all contents if the
- * version would otherwise refer to too many packs.
+ * Reads the entry page and every file that is new at its path. Reads all files if the version would otherwise use too many packs.
  *
  * @throws ApiError `invalid_arg` for files that are missing or differ from their declaration
  */

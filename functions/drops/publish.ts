@@ -78,9 +78,8 @@ export interface NewDrop {
 }
 
 /**
- * Creates a drop and stores its page. The caller stores the row afterwards, so that a row never refers to a missing object.
- *
- * @throws ApiError `invalid_arg` as `newAccess` does
+ * Creates a drop and stores its page, but not its row, which must never refer to a missing page. @throws ApiError `invalid_arg` as
+ * `newAccess` does
  */
 export async function createStoredDrop(
   { caller, site, nowMs, randomInt }: Pick<VersionInput, "caller" | "site" | "nowMs" | "randomInt">,
@@ -153,8 +152,7 @@ interface VersionTarget {
 }
 
 /**
- * Adds a version to the caller's drop, with the changes in the request. Returns undefined if the drop was deleted in the meantime, or
- * `isStillMeant` returns false.
+ * Adds a version to the caller's drop. Returns undefined if the drop was deleted in the meantime, or `isStillMeant` returns false.
  *
  * @throws ApiError `insufficient_scope`, `precondition_failed`, `version_limit_reached`, `quota_exceeded`, and `invalid_arg` as for an edit
  */

@@ -85,9 +85,7 @@ export const readTrail = {
     };
   },
 
-  /**
-   * Lists the names of the last seven days' readers (UTC, including today), latest first. Queries all reads of these days.
-   */
+  /** Lists the names of the last seven days' readers (UTC, including today), latest first. */
   async listWeeksReaders(slug: string, nowMs: number): Promise<readonly string[]> {
     const { pk } = ranges.reads(slug);
     const firstDay = utcDayOf(nowMs - 6 * secondsPerDay * 1000);
@@ -135,10 +133,7 @@ async function put(item: Item): Promise<void> {
   }
 }
 
-/**
- * Returns the name by which a drop is shared with a reader: their e-mail address or user name. If the drop is shared with members or a
- * group, returns the reader's first e-mail address.
- */
+/** Returns the e-mail address or user name by which a drop is shared with a reader. The default is the reader's first e-mail address. */
 function nameOf(drop: Pick<Drop, "ownerId" | "visibility">, reader: Reader): string {
   const reason = readReasonOf(drop, reader);
   const { emails, username } = reader.identity;

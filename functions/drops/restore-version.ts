@@ -6,10 +6,7 @@ import { presentPublication, writtenVersion } from "./presenter.ts";
 import { restoreOwnedVersion } from "./version-restoration.ts";
 import { restoreVersionRoute } from "./version-rows.ts";
 
-/**
- * POST /api/drops/{slug}/restore: publishes an earlier version's page and context again as the newest version. All other
- * versions stay.
- */
+/** POST /api/drops/{slug}/restore: publishes an earlier version's page and context again as the newest version. */
 export const restoreVersion = tokenOperation(restoreVersionRoute, async (input) => {
   const { caller, path, body, ifMatch, site } = input;
   const owned = { ownerId: caller.userId, slug: path.slug, ifMatch };

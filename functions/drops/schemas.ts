@@ -21,10 +21,7 @@ import { trashReasons } from "./drop.ts";
 import { answersKinds, feedbackKinds } from "./drop-access.ts";
 import { expiryFields } from "./expiry-schemas.ts";
 
-/**
- * A drop in a response (section "Drop" of the specification). The field `readers` is an addition to the specification; see
- * docs/adr/0040-visibility-and-indexing.md.
- */
+/** A drop in a response (section "Drop" of the specification). `readers` is an addition; see docs/adr/0040-visibility-and-indexing.md. */
 export const dropResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,
@@ -75,10 +72,7 @@ export const dropListResponse = /* @__PURE__ */ schema(() =>
 /** Filters that selected the listed drops. */
 export const listAdditions = /* @__PURE__ */ schema(() => z.object({ filters: z.array(z.string()) }));
 
-/**
- * A version in a response (section "Version" of the specification). The field `note` is an addition to the specification; see
- * docs/adr/0046-versions.md.
- */
+/** A version in a response (section "Version" of the specification). `note` is an addition; see docs/adr/0046-versions.md. */
 export const versionResponse = /* @__PURE__ */ schema(() =>
   z.object({
     slug,

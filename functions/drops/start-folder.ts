@@ -13,10 +13,7 @@ import { stagedFolders } from "./staged-folder.ts";
 import { drops } from "./store.ts";
 import { startFolderRoute } from "./version-rows.ts";
 
-/**
- * POST /api/drops/{slug}/files: stores the list of a folder's files, and returns upload URLs for files that the drop's latest version does
- * not have.
- */
+/** POST /api/drops/{slug}/files: stores the list of a folder's files, and returns upload URLs for files that the latest version lacks. */
 export const startFolder = tokenOperation(startFolderRoute, async (input) => {
   const { caller, path, body, nowMs, randomInt } = input;
   const { files, spa = false } = body;

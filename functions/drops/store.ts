@@ -51,10 +51,9 @@ interface InsertionOptions {
 /** Stores drops by owner and slug. Another owner's drop is not found. */
 export const drops = {
   /**
-   * Adds a drop with its first version and increases the account's counts, in one transaction. Returns false if the slug was issued before.
+   * Adds a drop with its first version and updates the account's counts, in one transaction. Returns false if the slug was issued before.
    *
-   * @throws ApiError `quota_exceeded` if the account has 500 drops or would exceed its quota of page bytes, `forbidden`
-   * if the account was suspended; ResponseStoredError
+   * @throws ApiError `quota_exceeded`, or `forbidden` if the account was suspended; ResponseStoredError
    */
   async insert(drop: Drop, version: Version, act: Act, kept?: StoredResponse): Promise<boolean> {
     return (await drops.tryInsert(drop, version, act, { kept })) === "inserted";
@@ -84,11 +83,7 @@ export const drops = {
     });
   },
 
-  /**
-   * Finds a drop with its view count. An expired drop is found only if the changes set its expiry, which restores it.
-   *
-   * @throws ApiError `not_found`; its message says how to restore a drop that has expired or is in the trash
-   */
+  /** Finds a drop with its view count. Expired drops are found only by changes that set a new expiry. @throws ApiError `not_found` */
   async require(
     { ownerId, slug }: Pick<Drop, "ownerId" | "slug">,
     nowMs: number,
@@ -133,8 +128,8 @@ export const drops = {
   },
 
   /**
-   * Deletes a drop and subtracts it and its page bytes from the account's counts, in one transaction. With `seenRevision`, deletes only a drop
-   * at this revision. The slug is never issued again.
+   * Deletes a drop and subtracts it and its page bytes from the account's counts, in one transaction. With `seenRevision`, deletes only a
+   * drop at this revision.
    *
    * @throws ApiError `forbidden` if the drop is on legal hold
    */
@@ -161,12 +156,11 @@ export const drops = {
   },
 
   /**
-   * Stores the result of `next` for the current drop, and the response that `keep` returns, in one transaction.
-   * `next` runs again after a write conflict, and throws to refuse the change. Returns undefined if the drop does not
-   * exist, `next` returns undefined, or the condition of a further write fails.
+   * Stores the drop that `next` returns, and the response that `keep` returns, in one transaction. `next` runs again after a write
+   * conflict, and throws to refuse the change. Returns undefined if the drop is missing, `next` returns undefined, or a further write
+   * fails.
    *
-   * @throws ApiError `quota_exceeded` if the account would exceed its quota of page bytes, `forbidden` if a version is
-   * added and the account was suspended; ResponseStoredError
+   * @throws ApiError `quota_exceeded`, or `forbidden` if a version is added and the account was suspended; ResponseStoredError
    */
   async change(
     found: Drop,
@@ -205,10 +199,7 @@ export const drops = {
   },
 };
 
-/**
- * Number of changes that may have made a drop of the account match other tags: publications, new metadata or a new
- * expiry. The account's item stores it as `dropSetRevision`. Items of older accounts lack this attribute.
- */
+/** Number of the account's changes that may make a drop match other tags. Missing in older accounts. */
 type DropSetRevision = number | undefined;
 
 /** Writes that add a drop: the slug's pointer, the drop, its first version, the account's counters. */

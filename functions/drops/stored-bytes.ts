@@ -10,11 +10,7 @@ interface StoredBytes {
   readonly contentType: string;
 }
 
-/**
- * Responds to the owner with an object of a version: the whole object, a range of it, or 304 for a matching ETag.
- *
- * @throws ApiError `not_found` if the object was deleted in the meantime
- */
+/** Responds with an object of a version: whole, a range, or 304 for a matching ETag. @throws ApiError `not_found` if it was deleted */
 export async function respondWithStored(
   request: HttpRequest,
   { key, contentType }: StoredBytes,

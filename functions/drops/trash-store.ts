@@ -17,9 +17,8 @@ const dayMs = 86_400_000;
 /** Stores deleted drops until they are purged. Their rows have separate keys, so that reads of drops do not find them. */
 export const trash = {
   /**
-   * Moves a drop to the trash and subtracts it from the account's count, in one transaction. With `seenRevision`, moves only a drop at this
-   * revision. Versions, views and feedback stay, and the drop's bytes still count towards the quota. A drop on legal hold is moved only
-   * when it expires.
+   * Moves a drop to the trash and subtracts it from the account's count, but not its bytes, in one transaction. With `seenRevision`, moves
+   * only a drop at this revision. A drop on legal hold is moved only when it expires.
    *
    * @throws ApiError `forbidden` if the drop is on legal hold
    */
@@ -74,11 +73,9 @@ export const trash = {
   },
 
   /**
-   * Restores a drop from the trash with the expiry from `expiryOf`, and adds it to the account's count, in one transaction. Returns
-   * undefined if the drop is not in the trash.
+   * Restores a drop from the trash with the expiry from `expiryOf`, in one transaction. Returns undefined if the drop is not in the trash.
    *
-   * @throws ApiError `not_found` if the latest version is gone, `quota_exceeded` if the account has 500 drops,
-   * `forbidden` if the account was suspended
+   * @throws ApiError `not_found` if the latest version is gone, `quota_exceeded`, or `forbidden` if the account was suspended
    */
   async restore(
     ownerId: string,
@@ -130,11 +127,8 @@ export const trash = {
   },
 
   /**
-   * Purges a drop in the trash and subtracts its bytes, in one transaction. With `purgeAtMs`, purges only a drop with
-   * this purge time. The listeners of the table's stream remove the drop's other data. Returns false if no drop was
-   * purged.
-   *
-   * @throws ApiError `forbidden` if the drop is on legal hold
+   * Purges a drop in the trash and subtracts its bytes, in one transaction. With `purgeAtMs`, purges only a drop with this purge time.
+   * Stream listeners remove the drop's other data. Returns false if no drop was purged. @throws ApiError `forbidden` on legal hold
    */
   async purge(ownerId: string, slug: string, act: Act, purgeAtMs?: number): Promise<boolean> {
     return retryConflicts(async () => {

@@ -82,11 +82,7 @@ function severalMatch(matching: readonly Drop[]): ApiError {
   });
 }
 
-/**
- * Merges the tags in the query with the metadata in the body.
- *
- * @throws ApiError `invalid_arg` if the two contradict each other, or exceed the limits of metadata together
- */
+/** Merges the tags in the query with the body's metadata. @throws ApiError `invalid_arg` for a contradiction, and beyond the limits of metadata */
 function requireTaggable(tags: Metadata, metadata: Metadata | undefined): Metadata {
   const outcome = mergeTags(tags, metadata);
   if ("merged" in outcome) return validate(metadataSchema, Object.fromEntries(outcome.merged));

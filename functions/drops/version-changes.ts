@@ -35,9 +35,7 @@ async function othersOf({ pageKey, folder }: Version): Promise<ReadonlyMap<strin
   return new Map(Object.entries(manifest.files).filter(([path]) => path !== entry));
 }
 
-/**
- * Reads a changed file's text before and after. Returns undefined if the file is binary or too large. The text of a missing file is empty.
- */
+/** Reads a changed file's text before and after, empty for a missing file. Returns undefined for a binary or large file. */
 export async function readChangedTexts({
   path,
   ...change
@@ -60,10 +58,7 @@ function textOf(path: string, bytes: Buffer): string | undefined {
 /** Time limit of a comparison, in milliseconds. Comparing rewritten pages line by line could take minutes. */
 const compareMsMax = 3_000;
 
-/**
- * Reads a text of a version, such as its source or context. Returns undefined if the version was deleted in the meantime. A missing text is
- * read as an empty text.
- */
+/** Reads a text of a version, empty if the version has none. Returns undefined if the version was deleted in the meantime. */
 export const versionTexts = {
   html: async ({ pageKey }: Version) => (await pages.get(pageKey))?.bytes.toString(),
   source: async ({ pageKey, source }: Version) =>

@@ -40,10 +40,7 @@ export async function deleteOwnedVersion(
 /** Outcome of deleting a version. */
 type RemovalOutcome = "removed" | "missing" | "last" | "held" | "raced";
 
-/**
- * Deletes a version of a drop. Returns `raced` if the drop has changed since it was read. This check also detects a transfer, because the
- * version's own key does not contain the owner.
- */
+/** Deletes a version. Returns `raced` if the drop was changed or transferred since it was read. */
 async function removeVersion(drop: Drop, version: number, act: Act): Promise<RemovalOutcome> {
   const highest = await queryAll(ranges.versions(drop.slug), { descending: true, limit: 2 });
   const newest = highest.map(toVersion);
@@ -79,18 +76,14 @@ export function latestUpdate({ folder }: Pick<Drop["latest"], "folder">): string
 /** Maximum number of versions that one transaction removes. Each version takes two of the 100 writes of a transaction. */
 const removedAtOnceMax = 40;
 
-/**
- * Selects the versions that retention removes: all except the newest `keep` versions, oldest first. The given versions must be sorted
- * latest first.
- */
+/** Selects the versions that retention removes, oldest first: all except the newest `keep`. The given versions must be sorted latest first. */
 export function chooseSurplus(versions: readonly Version[], keep: number): Version[] {
   return versions.slice(keep).reverse();
 }
 
 /**
- * Deletes all but the newest versions of a drop, and returns the deleted versions. The drop's entity tag and time of last change stay,
- * because the owner has changed nothing. The call may be repeated, and may run at the same time as other writers. All versions of a drop on
- * legal hold are kept.
+ * Deletes and returns all but the newest versions of a drop, unless it is on legal hold. The drop's entity tag and time of last change
+ * stay, because the owner has changed nothing.
  */
 export async function removeSurplus(slug: string, keep: number, act: Act): Promise<Version[]> {
   const removed: Version[] = [];

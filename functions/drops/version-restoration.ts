@@ -24,8 +24,7 @@ interface Restoration {
 /**
  * Publishes an earlier version's page, source and context again as the newest version.
  *
- * @throws ApiError `not_found` if the drop or the version does not exist, `precondition_failed`, `version_limit_reached`,
- * `quota_exceeded`, `secrets_found`
+ * @throws ApiError `not_found`, `precondition_failed`, `version_limit_reached`, `quota_exceeded`, `secrets_found`
  */
 export async function restoreOwnedVersion(
   { ownerId, slug, ifMatch }: OwnedDrop,

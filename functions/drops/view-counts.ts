@@ -86,8 +86,7 @@ function isHeld(sampling: ViewSampling | undefined, nowMs: number): sampling is 
 /** Stores the view counts of drops. Each count is a separate item, so that counting never conflicts with writes of the drop. */
 export const viewCounts = {
   /**
-   * Adds views to a drop's count. If the drop was transferred to another account, moves the count to that account. If the drop was deleted,
-   * removes the count.
+   * Adds views to a drop's count. Moves the count of a transferred drop, and removes the count of a deleted drop.
    *
    * @throws ApiError `unavailable` if the drop is transferred at every attempt
    */
@@ -124,10 +123,7 @@ const measuredViewsMin = 5;
 /** Minimum time over which a rate is measured, in milliseconds. */
 const measuredMsMin = 3_000;
 
-/**
- * Measures the rate of views since the last measurement, and starts or renews sampling for a busy drop. Only one of several concurrent
- * batches measures the rate.
- */
+/** Measures the rate of views since the last measurement, in one of several concurrent batches. Starts or renews sampling for a busy drop. */
 async function measureRate(ownerId: string, slug: string, counted: Item, nowMs: number): Promise<void> {
   const { viewCount = 0, measuredAtMs, measuredViews = 0 } = counted as Record<string, number | undefined>;
   const elapsedMs = nowMs - (measuredAtMs ?? 0);

@@ -19,10 +19,7 @@ const sqs = withoutUnusedMiddleware(
 /** Maximum time that a page's response waits for the report of a view, in milliseconds. */
 const waitMsMax = 500;
 
-/**
- * Starts to report views of a drop while its page is rendered. Returns a function that waits for the report, which never
- * fails and never takes long. A view that cannot be reported is lost. Reported views are counted within seconds.
- */
+/** Reports views of a drop while its page is rendered. The returned function waits for the report, at most `waitMsMax`, and never fails. */
 export function countView(ownerId: string, slug: string, views = 1): () => Promise<void> {
   const giveUp = new AbortController();
   const reported = send({ ownerId, slug, views }, giveUp.signal).catch((error: unknown) => {

@@ -25,8 +25,7 @@ const lookedAtBytesMax = 4 * 1024 * 1024;
 const kinds = [/^text\/html/, /^text\/css/, /javascript/];
 
 /**
- * Finds root-absolute addresses that do not work below a folder's address, and other mistakes in its pages. Unchanged files, whose contents were
- * not sent again, are not searched.
+ * Finds root-absolute addresses that do not work below a folder's address, and other mistakes in its pages. Ignores unchanged files.
  *
  * @param visitorsOf returns additional checks to run while a page is parsed. @default - none
  */
@@ -48,11 +47,7 @@ export function findAddresses(
   return { ...search.findings(), advice: adviceFor(Buffer.from(entry.subarray(0, 65_536)).toString()) };
 }
 
-/**
- * Returns warnings about the addresses.
- *
- * @param isAtHome true if the folder has its own host, so that root-absolute addresses lead to the folder
- */
+/** Returns warnings about the addresses. @param isAtHome true if the folder has its own host, where root-absolute addresses work */
 export function addressWarnings(
   { missing, scripted, advice, mistakes }: AddressFindings,
   isAtHome: boolean,

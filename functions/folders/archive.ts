@@ -29,11 +29,10 @@ export interface ReadFolder {
 }
 
 /**
- * Reads the files of a folder from a zip archive. Paths are in NFC. If a single top-level folder contains all files, its name is removed from
- * the paths.
+ * Reads the files of a folder from a zip archive. Paths are in NFC, without the name of a single top-level folder.
  *
- * The library yauzl reads the central directory and checks every offset and length. The smaller library fflate trusts the headers and does
- * not verify checksums. Node inflates the contents, up to the size in the header.
+ * The library yauzl checks every offset and length of the central directory. The smaller library fflate trusts the headers. Node inflates
+ * the contents, up to the size in the header.
  *
  * @throws ApiError `invalid_arg` or `html_too_large`, with `details.path` if a single file is invalid
  */
@@ -149,8 +148,8 @@ const boxes = /[\u2310\u2320\u2321\u2500-\u25a0]/;
 const dosSystems = [0, 10, 11];
 
 /**
- * Decodes the name of an entry. macOS and older tools write UTF-8 without setting the UTF-8 flag. The extra field 0x7075 contains the name in
- * UTF-8 if the header's name is in an older code page. All other names from DOS or Windows are in code page 437.
+ * Decodes the name of an entry. macOS and older tools write UTF-8 without the UTF-8 flag. The extra field 0x7075 contains the UTF-8 of a
+ * name in an older code page. All other names from DOS or Windows are in code page 437.
  */
 function decodeName(entry: Entry): Pick<ArchivedFile, "name" | "isConverted"> {
   const { generalPurposeBitFlag, fileNameRaw, extraFields, versionMadeBy } = entry;

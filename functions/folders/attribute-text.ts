@@ -32,10 +32,7 @@ const named: Readonly<Record<string, string>> = {
 
 const reference = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,6})(?=;));?/gi;
 
-/**
- * Decodes the character references in an attribute's value, which must be a Latin-1 string. A reference to a character beyond ASCII becomes
- * its UTF-8 bytes. A reference with an unknown name stays unchanged.
- */
+/** Decodes the character references in a value that was decoded as Latin-1. Characters beyond ASCII become their UTF-8 bytes. */
 export function decodeAttribute(written: string): WrittenText {
   if (!written.includes("&")) return plainText(written);
   let text = "";

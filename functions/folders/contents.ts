@@ -24,8 +24,7 @@ export function expandedBytesMax(archiveBytes: number): number {
 }
 
 /**
- * Refuses an archive at the top level of a folder, because it is often an older copy of the folder itself. Archives in subfolders are
- * allowed, because they are usually data, such as the traces of a test report.
+ * Refuses an archive at the top of a folder, which is often an older copy of the folder. Archives in subfolders are usually data.
  *
  * @throws ApiError `invalid_arg` with `details.path`
  */
@@ -38,11 +37,7 @@ export function checkContents({ path, bytes }: FolderFile): void {
   );
 }
 
-/**
- * Decodes the text of a folder's entry page.
- *
- * @throws ApiError `invalid_arg` for an empty page
- */
+/** Decodes the text of a folder's entry page. @throws ApiError `invalid_arg` for an empty page */
 export function decodeEntry(path: string, bytes: Uint8Array = new Uint8Array()): string {
   if (bytes.byteLength === 0) throw refuseFile(path, "is empty: it is the page that readers open first.");
   return decodePage(bytes);

@@ -10,8 +10,8 @@ export interface AddressSpan {
 }
 
 /**
- * Matches comments, strings and the starts of addresses (CSS Syntax Module Level 3, section 4). An unclosed comment extends to the end of the
- * style, an unclosed string to the end of its line. Other tokens are skipped, because they contain no addresses.
+ * Matches comments, strings and the starts of addresses (CSS Syntax Module Level 3, section 4). An unclosed comment extends to the end of
+ * the style, an unclosed string to the end of its line. No other token contains an address.
  */
 const starts = String.raw`\/\*[\s\S]*?(?:\*\/|$)|"(?:[^"\\\n\r\f]|\\[\s\S])*"?|'(?:[^'\\\n\r\f]|\\[\s\S])*'?|(?<![\w\x80-\xff-])(?:url\([\t\n\f\r ]*|(?:-webkit-)?image-set\(|@import(?![\w-]))`;
 const tokens = new RegExp(starts, "gi");

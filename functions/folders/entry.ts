@@ -25,11 +25,7 @@ export function entryOf({ files }: Manifest): string {
   return Object.hasOwn(files, entryPath) ? entryPath : (findEntry(Object.keys(files)) ?? entryPath);
 }
 
-/**
- * Finds the entry page of a folder.
- *
- * @throws ApiError `invalid_arg` with the candidates
- */
+/** Finds the entry page of a folder. @throws ApiError `invalid_arg` with the candidates */
 export function requireEntry(paths: readonly string[]): string {
   const entry = findEntry(paths);
   if (entry !== undefined) return entry;

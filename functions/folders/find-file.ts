@@ -21,9 +21,7 @@ export function findFile(manifest: Manifest, path: string, isSpa: boolean): Foun
   return isSpa ? at(entryOf(manifest)) : at("404.html", 404);
 }
 
-/**
- * Finds the file with a decoded path, or the page if `.html` was omitted. Returns "folder" for the path of a subfolder with an index page.
- */
+/** Finds a decoded path, or the page if `.html` was omitted. Returns "folder" for a subfolder with an index page. */
 export function findNamedPath(
   files: Readonly<Record<string, unknown>>,
   path: string,

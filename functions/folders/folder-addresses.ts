@@ -65,8 +65,8 @@ export class FolderAddresses {
   }
 
   /**
-   * Makes a root-absolute address relative if it refers to a file of the folder or, in a `base` element, to a subfolder. Returns undefined
-   * for all other addresses. An address in a custom property becomes the folder's full path, because its base is unknown.
+   * Makes a root-absolute address relative if the folder contains its file or, in a `base` element, its subfolder. Otherwise returns
+   * undefined. An address in a custom property becomes the folder's full path, because its base is unknown.
    */
   toRelative(address: string, { isBase = false, isInVariable = false } = {}): Replacement | undefined {
     const start = rootAbsolute.exec(address)?.[0].length;

@@ -8,10 +8,7 @@ const loadableSchemes = new Set(["about", "blob", "data", "http", "https", "java
 
 const hostPattern = /^(?:(?:https?|wss?):)?\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/i;
 
-/**
- * Matches hosts that are the local computer. Subdomains of localhost do not match, because a service that runs locally uses them as owners'
- * hosts.
- */
+/** Matches the local computer's hosts, except subdomains of localhost, because a locally running service uses them for owners. */
 const localHost = /^(?:localhost|127(?:\.\d{1,3}){1,3}|0\.0\.0\.0|\[::1?\])$/i;
 
 /** Finds the reason why readers cannot load an address. Returns undefined for all other addresses, such as relative ones. */

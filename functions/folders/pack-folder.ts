@@ -16,10 +16,7 @@ export interface KnownContents {
   readonly manifest: Manifest;
 }
 
-/**
- * Maximum number of packs (objects that contain several files) of a version. If a version would need more, all its contents are packed
- * again.
- */
+/** Maximum number of packs (objects that contain several files) of a version. A version that needs more gets new packs. */
 export const packsMax = 20;
 
 /** Adds the digest and length to a sent file. */
@@ -28,8 +25,7 @@ export function toPackedFile({ path, bytes }: FolderFile): PackedFile {
 }
 
 /**
- * Arranges the files of a folder in packs. Contents of the earlier version are not stored again, unless the new version would use too many
- * packs.
+ * Arranges the files of a folder in packs. Shares the known contents, unless the version would then use too many packs.
  *
  * @param objectId id of the page's object, which is used only once
  */

@@ -231,10 +231,7 @@ const readRefresh: Reader = (text) => {
   return [plain(text, before.length, close === -1 ? text.length : close)];
 };
 
-/**
- * Lists the addresses in an import map, and the prefixes of its scopes (HTML Standard, "Import maps"). Module specifiers are not listed,
- * because scripts use them.
- */
+/** Lists the addresses and scope prefixes in an import map (HTML Standard, "Import maps"), but not the module specifiers. */
 const importMapAddresses: Reader = (text) => {
   const found: AddressSpan[] = [];
   const path: string[] = [];

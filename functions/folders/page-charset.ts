@@ -12,10 +12,7 @@ const byteOrderMarks: readonly (readonly [bytes: readonly number[], charset: str
 const inMeta = /<meta[\s/][^>]*?charset\s*=\s*["']?\s*([^\s"'/>;]+)/i;
 const inXml = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([^"']+)["']/i;
 
-/**
- * Finds the charset that a page declares by a byte order mark, `meta` or an XML declaration. Returns the name that `TextDecoder` uses, or
- * undefined if the page declares no charset.
- */
+/** Finds the charset that a page declares by a byte order mark, `meta` or XML declaration, as `TextDecoder` names it. */
 function declaredCharset(page: Uint8Array): string | undefined {
   const mark = byteOrderMarks.find(([bytes]) => bytes.every((byte, at) => page[at] === byte));
   if (mark !== undefined) return mark[1];
@@ -37,10 +34,7 @@ export function charsetOf(label: string): string | undefined {
   }
 }
 
-/**
- * Finds the charset for serving a page: UTF-8 if its bytes are valid UTF-8, or else the declared charset. Returns undefined if the page is not
- * UTF-8 and declares no charset.
- */
+/** Finds the charset for serving a page: UTF-8 for valid UTF-8, or else the declared charset. Returns undefined if there is neither. */
 export function pageCharset(page: Uint8Array): string | undefined {
   if (isUtf8(page) && !isAscii(page)) return "utf-8";
   return declaredCharset(page) ?? (isAscii(page) ? "utf-8" : undefined);

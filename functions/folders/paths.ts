@@ -46,11 +46,7 @@ const pathRules: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/**
- * Refuses a path that is not valid for a file within the folder.
- *
- * @throws ApiError `invalid_arg` with `details.path`
- */
+/** Refuses a path that is not valid for a file within the folder. @throws ApiError `invalid_arg` with `details.path` */
 export function refuseUnsafePath(path: string): void {
   if (!path.isWellFormed()) throw refuseFile(path, "is not well-formed Unicode: rename the file.");
   const [, problem] = pathRules.find(([pattern]) => pattern.test(path)) ?? [];
@@ -60,11 +56,7 @@ export function refuseUnsafePath(path: string): void {
 /** Matches first path segments that are reserved for versions and readers' keys; see docs/adr/0103-folders.md. */
 const reservedStart = /^@(?:\d+(?:-framed)?(?:\/|$)|k)/;
 
-/**
- * Checks the paths of a folder and returns them in NFC, in the same order.
- *
- * @throws ApiError `invalid_arg`, with `details.path` if a single path is invalid
- */
+/** Checks the paths of a folder and returns them in NFC. @throws ApiError `invalid_arg`, with `details.path` if a single path is invalid */
 export function checkPaths(sent: readonly string[]): readonly string[] {
   const { folderFilesMax, folderPathCharactersMax } = limits;
   if (sent.length > folderFilesMax) {

@@ -12,12 +12,10 @@ interface Edit {
 
 /**
  * Makes root-absolute addresses of files in a page's folder relative to the page's own address. All other bytes stay unchanged. The edited
- * parts are ASCII in every charset that a page may have, except UTF-16. In a UTF-16 page, no address is found.
+ * parts are ASCII in every charset except UTF-16, in which no address is found.
  *
- * @param isApart recognizes files with another origin than the page. The page then loads such files with CORS, so that its scripts can read
- * images and style rules
- * @param isFramed true to defer `use` elements that refer to other files. A browser refuses such references in a frame with an opaque origin.
- * @default false
+ * @param isApart recognizes files with another origin, which the page must load with CORS so that its scripts can read them
+ * @param isFramed true to defer `use` elements that refer to other files, because browsers refuse them in a frame with an opaque origin
  */
 export function rewritePage(
   page: Buffer,
@@ -80,10 +78,7 @@ function encodeDelimiters(address: string): string {
   );
 }
 
-/**
- * Removes the integrity digest from a link to one of the folder's style sheets, because rewriting changes the style sheet's bytes. The digest
- * would only protect against another host, but the page and the style sheet were published together.
- */
+/** Removes the integrity digest from a link to a style sheet of the folder, because rewriting changes the style sheet's bytes. */
 function dropIntegrity(
   { name, attributes, addresses: found }: StartTag,
   addresses: FolderAddresses,
@@ -97,9 +92,7 @@ function dropIntegrity(
   edits.push({ start: integrity.start, end: integrity.end, text: "" });
 }
 
-/**
- * Makes a `use` element refer to the page instead of an SVG file in the folder. The frame's script `folder-elements.client.ts` loads the file.
- */
+/** Makes a `use` element refer to the page. The frame's script `folder-elements.client.ts` loads the folder's SVG file instead. */
 function deferUse({ addresses: found }: StartTag, addresses: FolderAddresses, edits: Edit[]): void {
   for (const { start, written } of found)
     if (/^[^#]+#/.test(written.text) && addresses.fileOf(written.text) !== undefined)

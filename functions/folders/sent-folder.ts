@@ -9,11 +9,7 @@ import { sha256Of, toPackedFile } from "./pack-folder.ts";
 import { pageCharset } from "./page-charset.ts";
 import { checkPaths, refuseFile } from "./paths.ts";
 
-/**
- * Reads a folder from a zip archive, with the text of its entry page.
- *
- * @throws ApiError as `readArchive` and `requireEntry` do
- */
+/** Reads a folder from a zip archive. @throws ApiError as `readArchive` and `requireEntry` do */
 export async function toFolder(
   archive: Uint8Array,
   query: RawQuery,
@@ -26,11 +22,7 @@ export async function toFolder(
   };
 }
 
-/**
- * Makes a folder from a single page that declares a charset other than UTF-8.
- *
- * @throws ApiError `invalid_arg` for a page that declares no charset
- */
+/** Makes a folder from a single page in another charset than UTF-8. @throws ApiError `invalid_arg` for a page that declares no charset */
 export function toPageFolder(page: Uint8Array, query: RawQuery): SentFolder {
   const charset = pageCharset(page);
   if (charset !== undefined && charset !== "utf-8")
@@ -42,11 +34,7 @@ export function toPageFolder(page: Uint8Array, query: RawQuery): SentFolder {
   });
 }
 
-/**
- * Makes a folder from an object of texts by path: `{"index.html": "<!doctype html>…", "style.css": "…"}`.
- *
- * @throws ApiError `invalid_arg`, with `details.path` if a single file is invalid
- */
+/** Makes a folder from an object of texts by path, such as `{"index.html": "<!doctype html>…"}`. @throws ApiError `invalid_arg` */
 export function toTextFolder(sent: unknown): SentFolder & { readonly warnings: readonly string[] } {
   const texts = Object.entries(isObject(sent) ? sent : {});
   if (texts.length === 0)

@@ -9,10 +9,7 @@ export const visibilityKinds = ["public", "unlisted", "members", "people"] as co
 /** Kind of visibility; see docs/adr/0040-visibility-and-indexing.md. */
 export type VisibilityKind = (typeof visibilityKinds)[number];
 
-/**
- * Readers whom an owner has named: a verified e-mail address, all verified addresses at a domain, a user name, or the people in a group.
- * All values except groups are in lower case.
- */
+/** Readers whom an owner has named: an e-mail address, all addresses at a domain, a user name or a group. Lower case, except groups. */
 export type ReaderRule =
   | { readonly kind: "email"; readonly email: string }
   | { readonly kind: "domain"; readonly domain: string }
@@ -59,10 +56,7 @@ export interface ReaderRights {
   readonly teamIds?: ReadonlySet<string> | undefined;
 }
 
-/**
- * Role of a person in a team. An editor can publish and edit drops. An owner can also delete drops, change the team's members and issue its
- * tokens.
- */
+/** Role in a team. Editors publish and edit drops. Owners can also delete drops, change the team's members and issue tokens. */
 export type TeamRole = "owner" | "editor";
 
 /** People who may act for a team, by their role. */
@@ -76,10 +70,7 @@ export function teamRoleOf(people: TeamPeople, reader: ReaderRights): TeamRole |
   return roles.includes("owner") ? "owner" : roles[0];
 }
 
-/**
- * Decides if a reader may use the pages for administrators. The reader must be a member whom the setting `administrators` names, by a
- * verified address or a group.
- */
+/** Decides if a reader may use the pages for administrators: a member whom the setting `administrators` names by address or group. */
 export function canAdminister(reader: ReaderRights, administrators: readonly string[]): boolean {
   if (reader.isBarred || !reader.isMember) return false;
   const names = readerNamesOf(reader);
@@ -123,10 +114,7 @@ export type ReadReason =
   | { readonly kind: "open" | "owner" | "member" }
   | { readonly kind: "named"; readonly rules: readonly ReaderRule[] };
 
-/**
- * Returns the reason why a reader has access to a drop or file. Returns undefined for a reader without access. Ignores the expiry. Pass
- * undefined for an anonymous reader.
- */
+/** Returns why a reader has access to a drop or file, or undefined without access. Ignores the expiry. An anonymous reader is undefined. */
 export function readReasonOf(thing: Readable, reader: ReaderRights | undefined): ReadReason | undefined {
   if (isOpenToAll(thing)) return { kind: "open" };
   if (reader === undefined || reader.isBarred) return undefined;
@@ -166,10 +154,7 @@ export function namedReadersOf({
   return visibility.kind === "people" ? visibility.readers : undefined;
 }
 
-/**
- * Decides if a request for access still waits for the owner. The request is settled if the owner adds the reader, or opens the drop to
- * anyone.
- */
+/** Decides if a request for access is still open. Adding the reader, or opening the drop to anyone, settles the request. */
 export function isAccessWanted(thing: Pick<Readable, "visibility">, reader: string): boolean {
   return !isOpenToAll(thing) && !namedReadersOf(thing)?.some((rule) => presentReader(rule) === reader);
 }
@@ -185,8 +170,8 @@ export function canShare(
 }
 
 /**
- * Decides if a chat may show a drop's title in a channel. The chat may show the titles of drops that anyone may read, and of other drops if
- * their owner posts the link. A passcode hides the title from every channel.
+ * Decides if a chat may show a drop's title in a channel: only for drops without a passcode that anyone may read, or that their owner
+ * posts.
  *
  * @param poster undefined for anyone but the owner
  */
@@ -199,10 +184,7 @@ export function canShowCard(
   return isOpenToAll(drop) || (poster?.userId !== undefined && canChange(drop, poster.userId, nowMs));
 }
 
-/**
- * Decides if the readers of a page may read a file in the page. Readers may read unrestricted files. Readers of a restricted page may also
- * read files of the same owner.
- */
+/** Decides if a file may appear in a page: any unrestricted file, and in a restricted page also the files of the page's owner. */
 export function canEmbed(file: Readable, page: Readable, nowMs: number): boolean {
   if (isExpired(file, nowMs)) return false;
   return isOpenToAll(file) || (!isOpenToAll(page) && file.ownerId === page.ownerId);
@@ -240,10 +222,7 @@ export function toListed(drop: Readable & { readonly gate: { readonly kind: "ope
   return { ownerId, expiresAtMs, audiences: audiencesOf(drop), isLocked: gate.kind === "locked" };
 }
 
-/**
- * Returns a reader's account and audiences, for indexes. If anyone who signs in is a member, public drops are listed only on their owners'
- * pages.
- */
+/** Returns a reader's account and audiences, for indexes. If anyone can become a member, only owners' pages list public drops. */
 export function toSearcher(reader: ReaderRights): Searcher {
   if (reader.isBarred) return { userId: undefined, audiences: new Set() };
   const audiences = new Set<Audience>();
@@ -264,10 +243,7 @@ export function canList(listed: Listed, { audiences }: Searcher, nowMs: number):
   return false;
 }
 
-/**
- * Decides if a reader finds a drop by its texts. The owner, and people who may act for the owning team, always find the drop. Other readers
- * find the drop if they see it in a list and it has no passcode.
- */
+/** Decides if a search finds a drop. Owners find all their drops. Other readers find drops without a passcode that lists show them. */
 export function canFind(listed: Listed, searcher: Searcher, nowMs: number): boolean {
   if (isOwner(searcher, listed.ownerId)) return !isExpired(listed, nowMs);
   return !listed.isLocked && canList(listed, searcher, nowMs);
@@ -302,10 +278,7 @@ export function foldUsername(username: string): string {
   return toLowerAscii(username.trim());
 }
 
-/**
- * Converts only ASCII letters to lower case. Some letters of other scripts, such as the Kelvin sign, have an ASCII letter as their lower
- * case.
- */
+/** Converts only ASCII letters to lower case, because the lower case of some other characters, such as the Kelvin sign, is an ASCII letter. */
 export function toLowerAscii(text: string): string {
   return text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 }
@@ -317,10 +290,7 @@ export const groupPrefix = "group:";
 const domainEnding =
   /\.(?:com|org|net|edu|gov|mil|int|info|biz|io|ai|dev|app|co|cloud|tech|xyz|online|site|shop|store|eu|us|uk|ca|au|nz|ie|de|at|ch|fr|be|nl|es|pt|it|pl|cz|se|dk|fi|no|jp|kr|cn|in|br|mx|za|example|test|local|internal)$/;
 
-/**
- * Recognizes a user name that looks like a domain, a pattern or a channel. Only the prefix `username:` distinguishes this user name from an
- * address.
- */
+/** Recognizes a user name that looks like a domain, a pattern or a channel, so that it needs the prefix `username:`. */
 export function isMistakable(username: string): boolean {
   return username.startsWith("#") || /[@*]/.test(username) || domainEnding.test(username);
 }

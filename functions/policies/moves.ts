@@ -8,17 +8,12 @@ export interface PublishingAccount {
   readonly role?: TeamRole;
 }
 
-/**
- * Decides if a person may move a drop out of an account. The account must be the person's own, or belong to a team that the person owns.
- */
+/** Decides if a person may move a drop out of an account: their own account, or that of a team that they own. */
 export function canMoveOut({ role }: PublishingAccount): boolean {
   return role !== "editor";
 }
 
-/**
- * Decides if a person may move drops of people who have left. The person must be an owner of the receiving team, and the setting
- * `teams.leavers` must name the person.
- */
+/** Decides if a person may move drops of people who have left. Only for owners of the receiving team whom `teams.leavers` names. */
 export function canMoveLeavers(
   person: ReaderRights,
   { role }: PublishingAccount,

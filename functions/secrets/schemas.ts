@@ -22,9 +22,7 @@ export const secretFields = ["context", "note", "title", "description", "metadat
 
 export type SecretField = (typeof secretFields)[number];
 
-/**
- * Likely secrets in a stored page or file, in the order in which they occur. If a secret is in another field of the request, `field` names it.
- */
+/** Likely secrets in a stored page or file, in the order in which they occur. `field` names any other field that contains the secret. */
 export const foundSecrets = /* @__PURE__ */ schema(() =>
   z.array(
     z.object({

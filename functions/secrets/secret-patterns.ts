@@ -20,10 +20,7 @@ interface Finder {
 /** Maximum number of literals inside words that a finder checks. Without a limit, the time would grow with the square of the text's length. */
 const placesInWordsMax = 64;
 
-/**
- * Checks if a match that follows a letter, digit or underscore is a token. Matches in `pnpm_config_…` and `turkey-…`, for example, are only
- * parts of words.
- */
+/** Checks if a match after a letter, digit or underscore is a token. In `pnpm_config_…` and `turkey-…`, it is only a part of a word. */
 function isTokenInWord(match: string, literal: string): boolean {
   const isWordEnd = /^[a-z]{2,3}-$/.test(literal) || (literal.length < 4 && !/[._-]/.test(match));
   return !isWordEnd && (match.match(/[0-9]+/g)?.length ?? 0) >= 2;

@@ -18,10 +18,7 @@ interface ReviewedText {
   readonly field?: SecretField | undefined;
   /** True for a file of a folder, except the entry page. These files share one time limit. @default false */
   readonly isInFolder?: boolean;
-  /**
-   * True if the text is only the start of a longer text.
-   * @default false
-   */
+  /** True if the text is only the start of a longer text. @default false */
   readonly isCut?: boolean;
 }
 
@@ -52,11 +49,7 @@ interface Publication {
 /** Maximum number of found secrets that a warning lists. */
 const shownMax = 10;
 
-/**
- * Scans a page, its other fields and the files of its folder for secrets.
- *
- * @throws ApiError as `reviewSecrets` does
- */
+/** Scans a page, its other fields and the files of its folder for secrets. @throws ApiError as `reviewSecrets` does */
 export function reviewPublication(publication: Publication, act: Act): SecretReview {
   const { html, source, context, note, title, description, metadata, allow_secrets: reason } = publication;
   const beside = {
@@ -99,12 +92,7 @@ export const scannedFileBytesMax = 2 * 1024 * 1024;
 /** Number of bytes at the start of a file that are checked to see if the file is text. */
 export const sniffedBytes = 8_192;
 
-/**
- * Scans the first bytes of a file for secrets. Only texts in UTF-8 are scanned.
- *
- * @param start at most `scannedFileBytesMax` bytes
- * @throws ApiError as `reviewSecrets` does
- */
+/** Scans up to `scannedFileBytesMax` bytes at the start of a file for secrets, if it is text in UTF-8. @throws ApiError as `reviewSecrets` does */
 export function reviewFile(
   start: Uint8Array,
   {
@@ -129,11 +117,7 @@ export function isText(start: Uint8Array): boolean {
   }
 }
 
-/**
- * Scans the start of a request body for secrets. The returned body contains all bytes, including those that the scan has read.
- *
- * @throws ApiError `secrets_found` or `invalid_arg`
- */
+/** Scans the start of a request body for secrets. Returns the body with all its bytes. @throws ApiError as `reviewSecrets` does */
 export async function reviewBody(
   body: ByteBody,
   options: { readonly act: Act; readonly reason: string | undefined },

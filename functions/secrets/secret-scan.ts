@@ -17,10 +17,7 @@ export interface SecretScan {
   readonly isComplete: boolean;
 }
 
-/**
- * Maximum processor time of a scan in milliseconds, by the value of the setting `secretScan`. A step that has begun may exceed it by 50 ms. A
- * scan that may refuse a text gets more time, because a slow processor needs more than 200 ms for an ordinary text of 2 MiB.
- */
+/** Maximum processor time of a scan in milliseconds, by the value of `secretScan`. On slow processors, 2 MiB take more than 200 ms. */
 export const scanMsMax = { warn: 200, refuse: 2_000 } as const;
 
 /** Maximum number of secrets that a scan reports. */
@@ -132,10 +129,7 @@ const ignorableUnits: ReadonlySet<number> = new Set(
     }),
 );
 
-/**
- * Number of UTF-16 code units from a tag's name in which a quoted `>` does not end the tag. Without a limit, the time would grow with the square
- * of a text's length.
- */
+/** Number of code units after a tag's name in which a quoted `>` does not end the tag. The limit prevents quadratic time. */
 const quotedUnitsMax = 256;
 
 /** Minimum length of a tag that is scanned. A shorter tag cannot contain a secret. */
@@ -147,9 +141,8 @@ const commentEnd = /--!?>/g;
 const [doubleQuote, ampersand, singleQuote, lessThan, greaterThan] = [0x22, 0x26, 0x27, 0x3c, 0x3e];
 
 /**
- * Separates text and markup. First comes the text as a browser shows it, with decoded character references, and then each comment and each tag
- * on a separate line. This finds a key even if highlighting, comments or invisible characters split it, or if it is written with character
- * references. A source without markup stays unchanged.
+ * Separates text and markup. First comes the text that a browser shows, then each comment and each tag on a separate line. Keys are then
+ * found even if highlighting, comments or invisible characters split them. A source without markup stays unchanged.
  */
 class SeparatedMarkup {
   readonly text: string;

@@ -7,10 +7,7 @@ export interface TokenFormat {
   readonly starts: string;
   /** Source of a regular expression for the text after the literal. It has no capturing groups, and all repetitions are bounded. */
   readonly rest: string;
-  /**
-   * Pattern of the text before the literal, and the possible lengths of this text.
-   * @default - the token starts with the literal
-   */
+  /** Pattern and possible lengths of the text before the literal. @default - the token starts with the literal */
   readonly before?: { readonly pattern: string; readonly lengths: readonly number[] };
   /** Verifies a match, for example by its checksum. @default - matches are not verified */
   readonly isReal?: (match: string) => boolean;
@@ -188,10 +185,7 @@ export const tokenFormats: readonly TokenFormat[] = [
   { rule: "yandex", starts: "t1.", rest: String.raw`[\w-]{20,200}={0,2}\.[\w-]{86}={0,2}` },
 ];
 
-/**
- * Literals that every match of a preset rule contains, keyed by the last part of the rule's id. Rules that are not listed run on every text,
- * because their literals are very common or may be in capitals.
- */
+/** Literals that every match of a preset rule contains, by the last part of the rule's id. All other rules run on every text. */
 export const presetStarts: Readonly<Record<string, string>> = {
   "1password": "ops_ey",
   anthropic: "sk-ant-api0",
