@@ -121,7 +121,7 @@ function essenceOf(contentType: string): string {
   }
 }
 
-/** A started upload: the owner has declared a file and sends it to Amazon S3. The file will have the same id as the upload. */
+/** A started upload, whose file the owner sends to Amazon S3. The file will have the upload's id. */
 export type Upload = ListedBlob;
 
 /** Returns the object key of an unfinished upload. The object is never served. */

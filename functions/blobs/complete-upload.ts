@@ -36,7 +36,6 @@ export const completeUpload = tokenOperation(completeUploadRoute, async (input) 
 interface CompletionInput {
   readonly act: Act;
   readonly randomInt: RandomInt;
-  /** Query parameter `allow_secrets` of the request. */
   readonly reason: string | undefined;
 }
 

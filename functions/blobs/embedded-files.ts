@@ -16,7 +16,7 @@ import { toBlob } from "./store.ts";
 export const fileKeySeconds = 900;
 
 /** Contents of a key with which a reader loads a file embedded in a page. */
-export interface FileKey {
+interface FileKey {
   /** The page's slug. */
   readonly slug: string;
   /** Reference of the reader's session, from `sessionReference`. */
@@ -46,7 +46,7 @@ export async function sealFileKeys(
 }
 
 /** Decrypts a key. Returns undefined if the key was not created by this service for this file, or has expired. */
-export async function openFileKey(file: KeyedFile, key: string, nowMs: number): Promise<FileKey | undefined> {
+async function openFileKey(file: KeyedFile, key: string, nowMs: number): Promise<FileKey | undefined> {
   if (!fileKeyPattern.test(key)) return undefined;
   const text = await openSealed(purpose, key.slice(1), bindingOf(file));
   if (text === undefined) return undefined;

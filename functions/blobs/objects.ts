@@ -20,8 +20,7 @@ import { fileMetadata } from "../http/response.ts";
 import { PrewarmedAgent, prewarm, Sha256, withoutUnusedMiddleware } from "../table/aws-client.ts";
 import type { Blob, ServedAs } from "./blob.ts";
 
-/** Parameters of an object to be stored, without its bytes. */
-export type NewObject = Pick<
+type NewObject = Pick<
   PutObjectCommandInput,
   "Bucket" | "Key" | "ContentType" | "ContentDisposition" | "CacheControl" | "Metadata"
 >;

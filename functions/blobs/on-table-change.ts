@@ -31,7 +31,7 @@ const leaseSeconds = 60;
  * the row's expiry to an object that is not moved. A lease prevents concurrent runs, in which a late removal could delete the object of a
  * file that has become public again.
  */
-export async function moveToVisibilityFolder(
+async function moveToVisibilityFolder(
   namespace: string,
   id: string,
   { rewrites = false }: { readonly rewrites?: boolean } = {},
@@ -100,7 +100,6 @@ export type FileChange =
       readonly id: string;
       readonly namespace: string;
       readonly isRestricted: boolean;
-      /** True if the expiry has changed. */
       readonly isRescheduled: boolean;
     };
 

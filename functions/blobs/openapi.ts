@@ -113,7 +113,7 @@ export const queryParameters: DescribedParameters = {
   },
 };
 
-/** Notes on the operations, beyond their summaries. */
+/** Notes that supplement the summaries of the operations. */
 export const notes: Readonly<Record<string, string>> = {
   "start-upload":
     "A call that is repeated with the same `Idempotency-Key` returns the same `id` and a newly signed address. The time limit of the first response still applies.",

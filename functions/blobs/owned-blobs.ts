@@ -10,8 +10,7 @@ import { blobs } from "./store.ts";
 
 // The API and the owners' pages both use `storeOwnedBlob`.
 
-/** A file to create. */
-export interface NewBlob extends VisibilityChange, ExpiryChange {
+interface NewBlob extends VisibilityChange, ExpiryChange {
   readonly owner: { readonly userId: string; readonly namespace: string };
   readonly filename: string;
   readonly contentType: string;

@@ -53,7 +53,7 @@ interface ServedObject extends EdgeObject {
   readonly contentType?: string;
   /** @default - not compressed */
   readonly contentEncoding?: string | undefined;
-  /** Path on the base host that checks access and redirects to the object. */
+  /** Path on the base host that checks access again and redirects to the object. */
   readonly checkedPath: string;
 }
 

@@ -13,7 +13,6 @@ import {
   uploadResponse,
 } from "./schemas.ts";
 
-/** Errors of the operations that create a file. */
 const fileErrors = ["invalid_filename", "empty_blob", "blob_too_large"] as const;
 
 const apiRow = /* @__PURE__ */ apiRows({ resource: "blobs" });

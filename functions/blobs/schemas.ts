@@ -132,7 +132,7 @@ export const blobResponse = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** URL of a file's bytes for its owner. The URL of a restricted file works for a minute. */
+/** Field with the URL of a file's bytes, for its owner. The URL of a restricted file works for a minute. */
 export const blobAdditions = /* @__PURE__ */ schema(() => z.object({ bytes_url: z.url() }));
 
 /** Response of `GET /api/blobs`, similar to section "DropList" of the specification. */
@@ -185,7 +185,7 @@ export const fileKeyQuery = /* @__PURE__ */ schema(() =>
   z.object({ key: z.catch(z.optional(freeText()), undefined) }),
 );
 
-/** Presents a file (section "Blob" of the specification). */
+/** Formats a file for API responses (section "Blob" of the specification). */
 export function presentBlob(site: Site, blob: ListedBlob): BlobResponse {
   return {
     id: blob.id,

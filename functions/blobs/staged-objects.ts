@@ -8,13 +8,11 @@ import { signAddress } from "../http/signed-address.ts";
 import { type ServedAs, stagedObjectKey, type Upload } from "./blob.ts";
 import { blobsBucket, blobsS3, discardObject, newObject } from "./objects.ts";
 
-/** An uploaded object whose upload has not been completed yet. */
 interface StagedObject {
   readonly sizeBytes: number;
   readonly etag: string;
 }
 
-/** A URL that accepts one file by PUT, with exactly these headers. */
 interface UploadTarget {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,7 +28,7 @@ export const stagedObjects = {
     return { url, headers };
   },
 
-  /** Finds the uploaded object. Returns undefined before the upload. */
+  /** Finds the uploaded object, or undefined before the upload. */
   async find(upload: Upload): Promise<StagedObject | undefined> {
     const command = new HeadObjectCommand({ Bucket: blobsBucket(), Key: stagedObjectKey(upload) });
     const found = await unlessMissing(blobsS3.send(command));

@@ -11,7 +11,7 @@ import type { UploadResponse } from "./schemas.ts";
 import { stagedObjects } from "./staged-objects.ts";
 import { requireBlobQuota, uploads } from "./store.ts";
 
-/** POST /api/blobs/uploads: stores the declaration of a file, and signs a URL for its upload. */
+/** POST /api/blobs/uploads: stores the declaration of a file, and returns a signed URL for its upload. */
 export const startUpload = tokenOperation(startUploadRoute, (input) => {
   const { caller, body, nowMs, randomInt, act } = input;
   const visibility = newVisibility(body, "file");

@@ -21,7 +21,6 @@ import { getItem, type Item, queryRaw, type RawItem } from "../table/table.ts";
 import { transact, updateItem } from "../table/table-writes.ts";
 import { type Blob, type ListedBlob, type Upload, uploadExpiresAtMs } from "./blob.ts";
 
-/** Optional parts of the transaction that inserts a file. */
 interface BlobInsertionOptions {
   /** The upload that the insertion completes. @default - none */
   readonly upload?: Upload;
@@ -29,7 +28,6 @@ interface BlobInsertionOptions {
   readonly kept?: StoredResponse | undefined;
 }
 
-/** Error for a file that exceeds the account's limits. */
 function blobQuotaExceeded(blobCount: number, sizeBytes: number): ApiError {
   if (blobCount >= limits.blobsPerAccountMax) {
     return new ApiError("quota_exceeded", {
@@ -45,7 +43,7 @@ function blobQuotaExceeded(blobCount: number, sizeBytes: number): ApiError {
 
 /** Stores files by owner and id. Another owner's file is not found. */
 export const blobs = {
-  /** Finds a file. Returns undefined if the file does not exist or has expired. */
+  /** Finds a file, or undefined if it is missing or has expired. */
   async find(ownerId: string, id: string, nowMs: number): Promise<Blob | undefined> {
     const item = await getItem(keys.blob(ownerId, id));
     const blob = item && toBlob(item);
@@ -145,7 +143,6 @@ export const blobs = {
   },
 };
 
-/** Attributes of a file in its owner's lists. */
 const shownAttributes = [
   "pk",
   "sk",
@@ -179,7 +176,6 @@ export function toBlobItem(blob: Blob): Item {
   return { ...keys.blob(ownerId, id), ...attributes, ...visibilityAttributes(visibility) };
 }
 
-/** Readers and expiry of a file. */
 interface FileAccess extends Expiring {
   readonly visibility: Visibility;
 }

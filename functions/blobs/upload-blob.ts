@@ -55,7 +55,6 @@ async function uploadOnce(input: TokenOperationInput<typeof uploadBlobRoute>): P
   return respondOnce(repeatable, (keep) => storeBlob({ ...input, body }, contentType, keep));
 }
 
-/** Reads the Content-Type. Its maximum length is the same as for a multi-step upload. */
 function readContentType(request: HttpRequest): string {
   const contentType = uploadContentType(singleHeader(request, "content-type"));
   const charactersMax = limits.contentTypeCharactersMax;

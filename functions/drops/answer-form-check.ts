@@ -5,7 +5,6 @@ import { attributeOf, formAttribute, formNamePattern, hasAnswerForms } from "./a
 import type { Drop } from "./drop.ts";
 import { answersOf, areAnswersOn } from "./drop-access.ts";
 
-/** Maximum length of a name that a warning quotes, in characters. */
 const shownCharactersMax = 100;
 
 type Kind = "form" | "name" | "file";
@@ -14,7 +13,7 @@ type Kind = "form" | "name" | "file";
 export class AnswerFormCheck {
   readonly #found = new Map<Kind, Finding>();
 
-  /** Creates a visitor that checks the forms of one page while the page is parsed for another purpose. */
+  /** Creates a visitor that checks one page's forms during another parse. */
   visitorOf(page: CheckedPage): PageVisitor {
     const ids = new Set<string>();
     let open: "answers" | "other" | undefined;

@@ -9,14 +9,12 @@ export const formAttribute = "data-answers";
 export const formNamePattern = new RegExp(`^[A-Za-z0-9_-]{1,${limits.formNameCharactersMax}}$`);
 
 /** Kind of a form field. Radio buttons, checkboxes and selects are a `choice`, the only kind whose counts readers can see. */
-export type FieldKind = "choice" | "text" | "file";
+type FieldKind = "choice" | "text" | "file";
 
 /** A form of a published page whose answers are stored. */
 export interface AnswerForm {
   readonly name: string;
-  /** True if a person may answer more than once. */
   readonly isMany: boolean;
-  /** Fields by name, in the order of the page. */
   readonly fields: ReadonlyMap<string, FieldKind>;
 }
 
@@ -24,7 +22,7 @@ export interface AnswerForm {
 export interface FormAddress {
   readonly form: string;
   readonly v?: number | undefined;
-  /** Path of the form's page in a folder. @default - the drop is a single page */
+  /** Path of the form's page in a folder. @default - a single page */
   readonly path?: string | undefined;
 }
 
@@ -41,7 +39,6 @@ export function answersPath(slug: string, { form, v, path }: FormAddress): strin
 /** A form in a page that was decoded as Latin-1, so that offsets are byte offsets. */
 interface FoundForm extends AnswerForm {
   readonly fields: Map<string, FieldKind>;
-  /** Offset after the tag name in the form's start tag. */
   readonly nameEnd: number;
 }
 
@@ -82,7 +79,7 @@ function formsOf(page: string): FoundForm[] {
   const byId = new Map<string, FoundForm>();
   /** The form whose end tag has not been parsed yet. `other` stands for a form whose answers are not stored. */
   let open: FoundForm | "other" | undefined;
-  /** Fields that refer to a form by its id. The form may appear later in the page. */
+  /** Fields that refer to a form by its id. The form may be later in the page. */
   const apart: { readonly form: string; readonly tag: StartTag }[] = [];
   visitPage(page, {
     onTag(tag) {

@@ -13,7 +13,6 @@ import {
 } from "./version-changes.ts";
 import { compareVersionsRoute } from "./version-rows.ts";
 
-/** Number of unchanged lines that are shown around a change. */
 const contextLines = 4;
 
 /** Maximum size of a diff in bytes. A diff of this size takes 4 MiB as base64, and a Lambda response is limited to 6 MB. */
@@ -75,7 +74,7 @@ function unifiedDiff({ part, from, to, before, after }: Compared): string {
   return formatPatch(diff, FILE_HEADERS_ONLY);
 }
 
-/** Time limit for comparing all files, in milliseconds. After this time, further files are listed only by name. */
+/** Time limit for comparing all files, in milliseconds. After this limit, only the names of changed files are listed. */
 const filesMsMax = 5_000;
 
 /** Compares the changed files. A binary file gets a single line, as in the output of `diff`. */

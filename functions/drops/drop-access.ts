@@ -12,15 +12,15 @@ import {
   visibilityKinds,
 } from "../policies/access.ts";
 
-/** Possible feedback settings of a drop; see docs/adr/0070-feedback.md. */
+/** Possible feedback settings; see docs/adr/0070-feedback.md. */
 export const feedbackKinds = ["off", "readers"] as const;
 
-export type FeedbackKind = (typeof feedbackKinds)[number];
+type FeedbackKind = (typeof feedbackKinds)[number];
 
-/** Possible settings of a drop for answers to forms with `data-answers`; see docs/adr/0070-feedback.md. */
+/** Possible settings for answers to forms with `data-answers`; see docs/adr/0070-feedback.md. */
 export const answersKinds = ["off", "readers"] as const;
 
-export type AnswersKind = (typeof answersKinds)[number];
+type AnswersKind = (typeof answersKinds)[number];
 
 /** Access settings of a drop: visibility, search engines, feedback, answers and expiry. */
 export interface DropAccess extends Expiring {
@@ -29,7 +29,6 @@ export interface DropAccess extends Expiring {
   readonly indexed: boolean;
   /** The owner's feedback setting. @default - decided by `feedbackOf` */
   readonly feedback?: FeedbackKind | undefined;
-  /** The owner's setting for answers to forms. @default "off" */
   readonly answers?: AnswersKind | undefined;
   /** True if readers can see how often each choice was selected. @default false */
   readonly answersResults?: boolean | undefined;
@@ -138,7 +137,6 @@ export function newAccess(body: DropAccessChange, { isLocked, nowMs }: AccessFac
   return { visibility, indexed, feedback: body.feedback, ...changedAnswers({}, body), expiresAtMs };
 }
 
-/** Shortest allowed time until an expiry, in milliseconds. */
 const expiryMsMin = 60_000;
 const dayMs = 86_400_000;
 
@@ -222,7 +220,6 @@ function indexedAs(
   });
 }
 
-/** Noun for the item in an error message. */
 type What = "drop" | "file";
 
 /**

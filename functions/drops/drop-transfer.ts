@@ -20,7 +20,6 @@ export interface Transfer {
   readonly from: Party;
   readonly to: Party;
   readonly act: Act;
-  /** True if the receiver may exceed its quotas. */
   readonly isOverQuotaAllowed: boolean;
   /** Throws if the drop may not be transferred in its current state. @default - any drop may be transferred */
   readonly requireDrop?: (drop: Drop) => void;
@@ -75,7 +74,6 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
   });
 }
 
-/** Amounts to add to an account's counters. */
 type Counts = Readonly<Record<"drops" | "pageBytes" | "files" | "fileBytes", number>>;
 
 /** Commits the transfer of a drop or a file, with both accounts' counters and the audit entry. @throws RetryableError after a concurrent change */

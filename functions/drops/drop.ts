@@ -16,7 +16,7 @@ export interface Drop extends DropAccess {
   readonly description: string | null;
   readonly metadata: Metadata;
   readonly latest: LatestVersion;
-  /** Number of the next version. A number is never used twice. */
+  /** Number of the next version. A deleted version's number is not used again. */
   readonly nextVersion: number;
   /** Number that increases with every change of the drop's own row, so that a writer can detect concurrent changes. */
   readonly revision: number;
@@ -52,7 +52,7 @@ interface LatestVersion {
   readonly version: number;
   readonly pageKey: string;
   readonly hasContext: boolean;
-  /** Folder that contains the page. @default - the version is a single page */
+  /** Folder that contains the page. @default - a single page */
   readonly folder?: VersionFolder | undefined;
 }
 
@@ -91,7 +91,7 @@ export interface Version {
   readonly note?: string | undefined;
   /** Size and digest of the page's Markdown source. @default - the page was sent as HTML */
   readonly source?: { readonly sizeBytes: number; readonly sha256: string } | undefined;
-  /** Folder that has this page as its entry page. @default - the version is a single page */
+  /** Folder that contains the page. @default - a single page */
   readonly folder?: VersionFolder | undefined;
   /** Publication date as stated by the owner, unverified and only for display. @default - none */
   readonly originalDateMs?: number | undefined;
@@ -108,11 +108,9 @@ export interface DropChanges extends DropAccessChange {
 /** A drop after a change, with the version that the change added. */
 export interface ChangedDrop {
   readonly drop: Drop;
-  /** Version that the change added. @default - none */
   readonly version?: Version;
   /** Number of the version whose stored files (packs) the new version shares. If it was deleted, the write fails. @default - none */
   readonly sharesWith?: number | undefined;
-  /** Further writes of the same transaction. @default - none */
   readonly also?: readonly TransactionWrite[] | undefined;
 }
 
@@ -127,11 +125,10 @@ export interface PageContent {
   readonly html: string;
   /** Markdown source of the page. @default - the page was sent as HTML */
   readonly source?: string | undefined;
-  /** Folder that has this page as its entry page. @default - a single page */
+  /** Folder that contains the page. @default - a single page */
   readonly folder?: FolderContent | undefined;
   readonly context?: string | undefined;
   readonly note?: string | undefined;
-  /** Publication date as stated by the owner, in Unix milliseconds. */
   readonly original_date?: number | undefined;
 }
 
@@ -143,7 +140,6 @@ export interface StoredPage {
   /** Byte offset at which the default style is inserted into the served page. Determined at publication and stored with the object. */
   readonly styleOffset: number;
   readonly source: { readonly bytes: Uint8Array; readonly sha256: string } | undefined;
-  /** Folder that contains the page. @default - a single page */
   readonly folder?: StoredFolder | undefined;
   readonly context: string | undefined;
   /** Author's note on the version's changes. It is stored only in the version's row. */
@@ -193,7 +189,7 @@ export function createDrop(
   facts: {
     readonly slug: string;
     readonly passcodeHash: string | undefined;
-    /** Access settings of the new drop. @default - public (the default in the specification) and not indexed */
+    /** Access settings. @default - public, as in the specification, and not indexed */
     readonly reach?: DropAccess;
     readonly nowMs: number;
   },

@@ -7,7 +7,6 @@ import { getItem, type Item } from "../table/table.ts";
 import { trashDays } from "./items.ts";
 import { trash } from "./trash-store.ts";
 
-/** Time between the expiry notice and the expiry. */
 const noticeMs = 3 * 86_400_000;
 
 /** Schedules the expiry of drops, and the purge of drops in the trash. */

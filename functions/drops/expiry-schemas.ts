@@ -3,7 +3,6 @@ import { daysMax } from "../core/environment.ts";
 import { freeText } from "../http/query.ts";
 import { accepts, describe, mustBe, problem, quote, schema } from "../http/schemas.ts";
 
-/** Schema of an expiry field: a whole number, or null for never. */
 function expiryField(
   name: string,
   is: string,
@@ -34,7 +33,7 @@ function expiryField(
   );
 }
 
-/** Smallest number that is treated as a time in seconds, because it would be a date in 1970 in milliseconds. */
+/** Smallest number that is treated as a time in seconds. As milliseconds, it would be a date in 1970. */
 const secondsMin = 1_000_000_000;
 
 /** Quotes an invalid expiry for an error message. For a future date, adds the number to send. */

@@ -5,13 +5,10 @@ import { metadataSchema } from "../http/metadata.ts";
 import { metadataPrefix, type RawQuery } from "../http/query.ts";
 import { validate } from "../http/validation.ts";
 
-/** A YAML block at the start of Markdown. */
-export interface FrontMatter {
+interface FrontMatter {
   /** The Markdown after the block, or the whole Markdown if the block is invalid. */
   readonly body: string;
-  /** Title and description, as query parameters. */
   readonly texts: RawQuery;
-  /** Tags of the block, as query parameters. */
   readonly tags: RawQuery;
   readonly warnings: readonly string[];
 }

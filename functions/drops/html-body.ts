@@ -19,7 +19,6 @@ import { visibilityKinds } from "../policies/access.ts";
 import { answersKinds, feedbackKinds } from "./drop-access.ts";
 import { expiryTexts } from "./expiry-schemas.ts";
 
-/** Matches the first line of a YAML block. */
 const blockStart = /^\uFEFF?---[ \t]*\r?\n/;
 
 /**
@@ -57,7 +56,6 @@ async function readForeignPage(page: Uint8Array, query: RawQuery): Promise<SentP
   return { ...toPageFolder(page, query), query };
 }
 
-/** Query parameters for the fields of the JSON body. */
 const pageQuery = /* @__PURE__ */ schema(() =>
   z.object({
     title: z.optional(freeText()),

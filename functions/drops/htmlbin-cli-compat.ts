@@ -5,10 +5,10 @@ import { type DropListResponse, dropResponse, listAdditions } from "./schemas.ts
 
 // Additions to the specification that the npm client `@htmlbin/cli` needs; see docs/adr/0016-htmlbin-cli-compatibility.md.
 
-/** Name of the client in its User-Agent: `@htmlbin/cli/0.6.0 (node …)`. */
+/** Part of the client's User-Agent, such as `@htmlbin/cli/0.6.0 (node …)`. */
 const clientName = /htmlbin/i;
 
-/** Maximum number of drops in a response that repeats them in `data`, because of Lambda's response size limit. */
+/** Maximum number of drops on a page whose response repeats them in `data`. Lambda limits the size of responses. */
 export const dropsGivenTwiceMax = 100;
 
 /** Recognizes the htmlbin client. Only this client needs the list of drops under a second field name. */

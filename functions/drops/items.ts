@@ -64,7 +64,6 @@ export function toDrop(item: Item, views: Item | undefined): Drop {
   };
 }
 
-/** Reads the fields that a drop and its list entry share. */
 function toListedFields(item: Item, views: Item | undefined) {
   return {
     namespace: item.namespace as string,
@@ -88,7 +87,7 @@ export function readDrop(item: Item): Drop | undefined {
   }
 }
 
-/** Converts a query's items to drops. The items include the view counts of the drops. */
+/** Converts a query's items, which include view counts, to drops. */
 export function toDrops(items: readonly Item[]): Drop[] {
   const bySortKey = new Map(items.map((item) => [item.sk as string, item]));
   return items
@@ -103,10 +102,10 @@ export function toTaggedDrops(rows: readonly RawItem[], tags: Metadata, nowMs: n
     .map(({ drop, views }) => toDrop(unmarshall(drop), views && unmarshall(views)));
 }
 
-/** A drop's item before its conversion, with the item that contains its view count. */
+/** A drop's unconverted item, and the item with its view count. */
 export interface DropRow {
   readonly drop: RawItem;
-  /** Item that contains the view count. @default - the drop has no view count yet */
+  /** @default - the drop has no view count yet */
   readonly views: RawItem | undefined;
 }
 
@@ -174,7 +173,7 @@ export function metadataText(metadata: Metadata): string {
   return JSON.stringify([...metadata]);
 }
 
-/** Returns the owner attributes of a transferred drop. A drop that was never transferred has no owner attributes. */
+/** Omits the owner's namespace unless the drop was transferred. */
 function ownerAttributes({ namespace, ownerNamespace }: Drop): Item {
   return namespace === ownerNamespace ? {} : { ownerNamespace };
 }

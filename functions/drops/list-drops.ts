@@ -33,7 +33,6 @@ function filterWarnings(filters: MetadataFilters): readonly string[] {
   ];
 }
 
-/** Parameters of the list of drops (section "Drops" of the specification). */
 interface ListRequest {
   readonly page: number;
   readonly pageSize: number;
@@ -42,7 +41,6 @@ interface ListRequest {
   readonly metadata: MetadataFilters;
 }
 
-/** One page of the matching drops, and the number of matching drops on all pages. */
 interface DropPage {
   readonly rows: readonly DropRow[];
   readonly total: number;

@@ -6,10 +6,9 @@ import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import markdownStyle from "./markdown.css";
 
-/** Rendered Markdown: the body of a page, and the text of its first heading. */
-export interface RenderedMarkdown {
+interface RenderedMarkdown {
   readonly html: string;
-  /** Text of the first heading. @default - no heading has text */
+  /** @default - no heading has text */
   readonly heading: string | undefined;
 }
 
@@ -102,7 +101,7 @@ function isHarmless(name: string, value: string): boolean {
   return true;
 }
 
-/** Returns the protocol of an address as browsers parse it, ignoring white space and control characters. Returns an empty string for an invalid address. */
+/** Returns an address's protocol as browsers parse it, or an empty string for an invalid address. */
 function protocolOf(address: string): string {
   return URL.parse(address, "https://page.invalid/")?.protocol ?? "";
 }
@@ -115,7 +114,6 @@ function findHeading(tokens: readonly Token[]): string | undefined {
   return undefined;
 }
 
-/** Returns the text of an inline token without markup. */
 function textOf(inline: Token | undefined): string {
   const texts = inline?.children?.map((token) => (token.type === "softbreak" ? " " : textWithin(token)));
   return texts?.join("") ?? "";

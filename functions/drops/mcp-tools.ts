@@ -34,10 +34,8 @@ export const argumentMeanings: ArgumentMeanings = {
   visibility: "Who reads",
 };
 
-/** Output fields with the details of a page. */
 const pageOutput = { slug: "string", url: "string", latest_version: "integer" } as const;
 
-/** Output fields of a published page. */
 const publishedOutput = { slug: "string", url: "string", open_feedback: "integer" } as const;
 
 /** Tools for drops, in the order that agents see. */
@@ -241,7 +239,7 @@ export const tools = [
   },
 ] as const satisfies readonly McpTool[];
 
-/** Tools that the embedded page in the chat calls. */
+/** Tools that only the embedded page in the chat calls. */
 export const appTools = [
   {
     name: "page_details",

@@ -24,7 +24,7 @@ export interface Move {
   readonly person: Person;
   /** Namespace of the receiver: a team that the person may publish for, or their own account. */
   readonly to: string;
-  /** Required revision of the drop. @default - any revision */
+  /** Required revision. @default - any revision */
   readonly ifMatch: EntityTagCondition | undefined;
 }
 
@@ -76,7 +76,7 @@ async function requireMovable(
   throw await dropNotFound(ownerId, slug);
 }
 
-/** Returns the reader rules in the setting `teams.leavers`, in the format of `presentReader`. */
+/** Returns the reader rules in the setting `teams.leavers`, as `presentReader` formats them. */
 function leavers(): readonly string[] {
   return JSON.parse(findEnvironment(environmentNames.teamLeavers) ?? "[]");
 }

@@ -32,7 +32,6 @@ export type DropChange =
       readonly slug: string;
       readonly namespace: string;
     }
-  /** A drop in the trash was deleted for good. */
   | { readonly kind: "drop-purged"; readonly ownerId: string; readonly slug: string }
   /** The drop became restricted or expires earlier, and the edge may have cached a response. */
   | { readonly kind: "drop-restricted"; readonly slug: string; readonly namespace: string }
@@ -127,7 +126,6 @@ export function dropRemovalJobs(
   return [{ sources: [change], run }];
 }
 
-/** Combines a batch's invalidations into one job. */
 function invalidation(findings: readonly FoundItem<DropChange>[]): Job<TableChange>[] {
   if (findings.length === 0) return [];
   const sources = findings.map(({ change }) => change);
@@ -160,7 +158,7 @@ async function cachedOf(found: DropChange): Promise<CachedObject[]> {
   }
 }
 
-/** Removes a drop's versions, view count and read trail. A slug is never issued again, so all of these belong to this drop. */
+/** Removes a drop's versions, view count and read trail. They belong to no other drop, because slugs are never issued again. */
 async function removeDrop({ ownerId, slug }: { readonly ownerId: string; readonly slug: string }) {
   await deleteItems(await queryKeys(ranges.versions(slug)));
   await viewCounts.remove(ownerId, slug);
@@ -182,7 +180,6 @@ function surplusRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableCh
   }));
 }
 
-/** Combines a batch's object deletions into one job. */
 function pageRemoval(findings: readonly FoundItem<DropChange>[]): Job<TableChange>[] {
   const removed = findings.flatMap(({ change, found }) =>
     found.kind === "version-removed" ? [{ change, found }] : [],

@@ -475,7 +475,7 @@ export function exampleDrop(site: DocumentSite): DropResponse {
   };
 }
 
-/** Descriptions of the two expiry fields, for each body schema that has them. */
+/** Descriptions of the two expiry fields, for the given body schemas. */
 export function describeExpiry(
   subject: "drop" | "file",
   ...bodies: readonly string[]

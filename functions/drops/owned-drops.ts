@@ -23,12 +23,12 @@ import { trashDays } from "./items.ts";
 import { drops } from "./store.ts";
 import { dropNotFound, trash } from "./trash-store.ts";
 
-/** Reads the number of open threads on a drop from one small item. The first thread creates this item. */
+/** Reads the number of open threads on a drop from one small item. */
 export async function countOpenFeedback(slug: string): Promise<number> {
   return ((await getItem(keys.feedback(slug)))?.openCount ?? 0) as number;
 }
 
-/** Reads the number of the last answer to a drop's forms from one small item. Returns 0 before the first answer. */
+/** Reads the number of the last answer to a drop's forms from one small item, or 0 without answers. */
 export async function lastAnswerOf(slug: string): Promise<number> {
   return ((await getItem(keys.answers(slug)))?.sequence ?? 0) as number;
 }
@@ -39,7 +39,7 @@ export async function lastAnswerOf(slug: string): Promise<number> {
 export interface OwnedDrop {
   readonly ownerId: string;
   readonly slug: string;
-  /** Required revision of the drop. @default - any revision */
+  /** Required revision. @default - any revision */
   readonly ifMatch: EntityTagCondition | undefined;
   /** Token of the call. @default - the owner has signed in with a browser */
   readonly token?: Token | undefined;
@@ -214,7 +214,6 @@ export function requireScopeOfChange(token: Token | undefined, before: Drop, aft
   requireScope(token, "all", "change who can read, find, comment on or answer a page, or its expiry");
 }
 
-/** Serializes a drop's access settings, for comparison. */
 function accessOf(drop: Drop): string {
   const { gate, indexed, expiresAtMs, answersResults = false } = drop;
   const { visibility, readers = [] } = presentVisibility(drop.visibility);

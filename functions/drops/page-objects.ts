@@ -33,15 +33,14 @@ export const s3 = abortWithRequest(
 
 prewarm(s3, agent, () => new GetObjectCommand({ Bucket: pagesBucket(), Key: "start" }));
 
-/** Maximum number of attempts to read an object if the transfer of its body is interrupted. */
+/** Maximum number of reads of an object whose transfer is interrupted. */
 const readsMax = 2;
 
-/** Name of the object metadata that holds the offset of a page's default style. */
 const styleOffsetName = "style-offset";
 
 /** Stores published pages and their contexts, each as an object under a key that is used once. */
 export const pages = {
-  /** Stores a page, its context, its Markdown source and its folder's files. Must be called before the row that refers to the page is stored. */
+  /** Stores a page, its context, its Markdown source and its folder's files. Must be called before the page's row is stored. */
   async put(page: StoredPage): Promise<void> {
     const { context, folder } = page;
     await Promise.all([
@@ -62,13 +61,13 @@ export const pages = {
     ]);
   },
 
-  /** Reads a page's bytes and the offset of its default style. Returns undefined if the page was deleted in the meantime. */
+  /** Reads a page and the offset of its default style. Returns undefined for a deleted page. */
   async get(pageKey: string): Promise<{ bytes: Buffer; styleOffset: number } | undefined> {
     const page = await pages.getChunks(pageKey);
     return page && { bytes: Buffer.concat(page.chunks), styleOffset: page.styleOffset };
   },
 
-  /** Reads a page like `get`, but returns the chunks as received. This saves a copy, which takes half a millisecond for a megabyte. */
+  /** Reads a page as the received chunks. Joining a megabyte of chunks would take half a millisecond. */
   async getChunks(pageKey: string): Promise<{ chunks: readonly Buffer[]; styleOffset: number } | undefined> {
     const object = await getObject(pageKey);
     return object && { chunks: object.chunks, styleOffset: Number(object.metadata[styleOffsetName] ?? 0) };
@@ -85,35 +84,34 @@ export const pages = {
     }
   },
 
-  /** Reads the Markdown source of a page. Returns undefined if the page was not sent as Markdown. */
+  /** Reads the Markdown source of a page, or undefined without a source. */
   getSource(pageKey: string): Promise<Buffer | undefined> {
     return pages.getBytes(sourceKey(pageKey));
   },
 
-  /** Reads the context of a page. Returns undefined if the page has no context. */
+  /** Reads the context of a page, or undefined without a context. */
   getContext(pageKey: string): Promise<Buffer | undefined> {
     return pages.getBytes(contextKey(pageKey));
   },
 
-  /** Reads the manifest of a folder's version. Returns undefined if the manifest is missing. */
+  /** Reads the manifest of a folder's version, or undefined if it is missing. */
   async getManifest(pageKey: string): Promise<Manifest | undefined> {
     const bytes = await pages.getBytes(manifestKey(pageKey));
     return bytes && JSON.parse(bytes.toString());
   },
 
-  /** Reads a file of a folder from its pack. Returns undefined if the pack was deleted in the meantime. */
+  /** Reads a folder's file from its pack. Returns undefined if the pack was deleted. */
   async getPart({ packKey, offset, sizeBytes }: ManifestFile): Promise<Buffer | undefined> {
     if (sizeBytes === 0) return Buffer.alloc(0);
     const object = await getObject(packKey, `bytes=${offset}-${offset + sizeBytes - 1}`);
     return object && Buffer.concat(object.chunks);
   },
 
-  /** Stores an object other than a page. */
   async putBytes(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
     await putObject(key, bytes, contentType);
   },
 
-  /** Reads an object by its key. Returns undefined if it is missing. */
+  /** Reads an object, or undefined if it is missing. */
   async getBytes(key: string): Promise<Buffer | undefined> {
     const object = await getObject(key);
     return object && Buffer.concat(object.chunks);
@@ -155,7 +153,6 @@ function signWithDigest(command: PutObjectCommand, sha256: string): void {
   );
 }
 
-/** Bytes of an object, whole or a range. */
 interface PageRange {
   readonly bytes: Buffer;
   /** `Content-Range` of a partial response. @default - the response is whole */

@@ -4,7 +4,6 @@ import { Parser } from "htmlparser2";
 /** Elements whose text readers do not see. `framed-quote.client.ts` skips the same elements. */
 const unseen: ReadonlySet<string> = new Set(["noscript", "script", "style", "template", "title"]);
 
-/** Receives a page's texts in document order. */
 interface TextReceiver {
   /** Receives a text. Only visible texts are decoded. `unseenIn` names the element that hides the text, or is empty for a visible text. */
   text(text: string, unseenIn: string): void;
@@ -14,7 +13,6 @@ interface TextReceiver {
   isEnough?(): boolean;
 }
 
-/** Number of code units between two calls of `isEnough`. */
 const walkedAtOnce = 65_536;
 
 /** Passes the texts of an HTML page to a receiver, without the values of attributes. */

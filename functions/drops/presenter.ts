@@ -52,7 +52,7 @@ export function presentPublication(
   return { ...presentDrop(site, drop), sha256, ...made, ...files, open_feedback: openFeedback };
 }
 
-/** Log fields of a write that added a version. */
+/** Log fields of a write that has added a version. */
 export function writtenVersion({ slug, latest }: Drop): WriteIds {
   return { slug, version: latest.version };
 }
@@ -101,12 +101,10 @@ export function presentReads(
   };
 }
 
-/** Fields of a drop that determine the address of its page. */
 type AddressedDrop = Pick<PresentedDrop, "slug" | "namespace" | "visibility" | "gate" | "latest">;
 
-/** A version of a drop, read from the version's row or the drop's row. */
 interface AddressedVersion {
-  /** Folder of the version. @default - the version is a single page */
+  /** @default - the version is a single page */
   readonly folder?: Pick<VersionFolder, "hasHost"> | undefined;
 }
 

@@ -14,7 +14,7 @@ import { noSuchVersion, toDrop, toVersion } from "./items.ts";
 interface Pointer extends OwnershipPointer {
   /** Namespace in the slug's addresses. A transfer does not change it. */
   readonly namespace: string;
-  /** Time at which the drop was suspended. During a suspension, no one may read the drop. @default - not suspended */
+  /** Time at which the drop was suspended. @default - not suspended */
   readonly suspendedAtMs: number | undefined;
   /** Sampling of the drop's views. @default - each view is counted */
   readonly viewSampling: ViewSampling | undefined;
@@ -24,11 +24,10 @@ interface Pointer extends OwnershipPointer {
 export interface AskedVersion {
   readonly ownerId: string;
   readonly slug: string;
-  /** Number of the version. @default - the latest */
+  /** @default - the latest */
   readonly version: number | undefined;
 }
 
-/** Placeholder id that no account has. */
 const nobody = "nobody";
 
 /** Reads drops that are served to readers, one item or one range at a time. Never writes. */
@@ -89,18 +88,17 @@ export const publicDrops = {
       : undefined;
   },
 
-  /** Finds the drop with a slug, even if it has expired or its owner is suspended. Returns undefined if the drop does not exist. */
+  /** Finds the drop with a slug, even if it has expired or its owner is suspended. */
   async findBySlug(slug: string): Promise<Drop | undefined> {
     return (await findByPointer(await publicDrops.findPointer(slug), slug))?.found;
   },
 
-  /** Finds a version of a drop. Returns undefined if the drop has no such version. */
   async findVersion(slug: string, version: number): Promise<Version | undefined> {
     const item = await getItem(keys.version(slug, version));
     return item && toVersion(item);
   },
 
-  /** Lists all versions of a drop, latest first. */
+  /** Lists a drop's versions, latest first. */
   async listVersions(slug: string): Promise<Version[]> {
     const items = await queryAll(ranges.versions(slug), { descending: true });
     return items.map(toVersion);

@@ -7,16 +7,14 @@ import { transact } from "../table/table-writes.ts";
 
 /** A started publication: the target and fields of a page that will be sent to a secret URL. */
 export interface Publication {
-  /** The hash of the secret in the URL. */
   readonly secretHash: string;
   readonly ownerId: string;
-  /** Id of the token that started the publication. */
   readonly tokenId: string;
-  /** True if a tool of the MCP server started the publication. Some tokens are valid for tools only. */
+  /** True if an MCP tool started the publication. Some tokens are valid for tools only. */
   readonly isByTool: boolean;
   /** Slug of the drop that gets a new version. @default - a new drop, or with `isUpsert` the drop that has the tags */
   readonly slug: string | undefined;
-  /** True to publish a new version of the drop that has the tags, if there is one drop with them. */
+  /** True to publish to the one drop that has the tags. */
   readonly isUpsert: boolean;
   /** Object key of the zip archive to publish. @default - the page is sent as the body */
   readonly archiveKey: string | undefined;
@@ -38,7 +36,7 @@ export const publications = {
     return (await transact([{ put, condition: "attribute_not_exists(pk)" }, line])).committed;
   },
 
-  /** Finds a started publication, expired or not. Returns undefined for an unknown secret. */
+  /** Finds a started publication, even if it has expired. */
   async find(secretHash: string): Promise<Publication | undefined> {
     const item = await getItem(keys.publication(secretHash));
     if (item === undefined) return undefined;

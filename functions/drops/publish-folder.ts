@@ -15,7 +15,6 @@ import { type FolderPublication, stagedFolders } from "./staged-folder.ts";
 import { drops } from "./store.ts";
 import { publishFolderRoute } from "./version-rows.ts";
 
-/** Maximum number of files that are read from Amazon S3 at the same time. */
 const readsAtOnce = 20;
 
 /** POST /api/drops/{slug}/files/{publication}: publishes a folder whose files have been sent. The default Idempotency-Key is the publication's id. */

@@ -65,7 +65,6 @@ export function publicationOperation<Row extends Route>(
   });
 }
 
-/** A page to publish, and changes to its drop. */
 type Publication = PageContent & DropChanges & { readonly passcode?: string | undefined };
 
 /** A new drop whose page is already stored, but whose row is not. */
@@ -73,7 +72,7 @@ export interface NewDrop {
   readonly drop: Drop;
   readonly version: Version;
   readonly passcodeHash: string | undefined;
-  /** A 201 response with the drop, and with warnings about its page. */
+  /** A 201 response with the drop and warnings about its page. */
   readonly response: HttpResponse;
 }
 
@@ -135,17 +134,15 @@ function toByteText({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString("latin1");
 }
 
-/** A request for a new version of a drop. */
 interface VersionInput
   extends Pick<OperationInput<Route>, "ifMatch" | "site" | "nowMs" | "randomInt" | "act"> {
   readonly caller: Caller;
   readonly body: Publication;
 }
 
-/** The drop that gets a version. */
 interface VersionTarget {
   readonly found: Drop;
-  /** Stored contents that the new version may share. @default - read from the latest version */
+  /** Stored contents that the new version may share. @default - those of the latest version */
   readonly known?: KnownContents | undefined;
   /** Checks if the current drop should still get the version. @default - always */
   readonly isStillMeant?: (current: Drop) => boolean;

@@ -69,7 +69,7 @@ function sliceText(source: Source, text: string, offset: number, limit: number):
 /** Matches embedded images of the types that models accept. The protocol does not define the types; see "Image Content", MCP specification. */
 const embeddedImage = /data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/]+={0,2})/g;
 
-/** Maximum length of base64 in a result, in characters. A Lambda response is limited to 6 MB, and a model's context window is smaller. */
+/** Maximum length of base64 in a result, in characters. Models' context windows are smaller than Lambda's limit of 6 MB. */
 const imageCharactersMax = 1_500_000;
 
 /** Returns a page's embedded images without duplicates, starting at an offset, as many as fit into one result. */

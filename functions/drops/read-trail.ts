@@ -28,7 +28,6 @@ export interface Read {
 /** One page of a drop's reads, newest day first, unordered within a day. */
 export interface ReadPart {
   readonly reads: readonly Read[];
-  /** Cursor of the next page; undefined on the last page. */
   readonly next: string | undefined;
 }
 
@@ -65,7 +64,7 @@ export const readTrail = {
     await Promise.race([written, setTimeout(waitMsMax, undefined, { ref: false })]);
   },
 
-  /** Lists the reads of a drop. Leaves out expired reads that TTL has not deleted yet. */
+  /** Lists the reads of a drop, except expired reads that TTL has not deleted yet. */
   async list(
     slug: string,
     {
@@ -98,7 +97,6 @@ export const readTrail = {
       .map(({ reader }) => reader);
   },
 
-  /** Removes all reads of a drop. */
   async removeOf(slug: string): Promise<void> {
     await deleteItems(await queryKeys(ranges.reads(slug)));
   },

@@ -21,8 +21,7 @@ import {
 /** Error codes for a drop's own fields. */
 export const dropErrors = ["title_required", "title_too_long", "description_too_long"] as const;
 
-/** Error codes for a page and its context. */
-export const pageErrors = ["html_required", "html_too_large", "context_too_large", "secrets_found"] as const;
+const pageErrors = ["html_required", "html_too_large", "context_too_large", "secrets_found"] as const;
 
 const apiRow = /* @__PURE__ */ apiRows({ resource: "drops" });
 

@@ -48,7 +48,7 @@ export const dropResponse = /* @__PURE__ */ schema(() =>
 
 const digest = /* @__PURE__ */ schema(() => z.string().check(z.regex(/^[0-9a-f]{64}$/)));
 
-/** Fields of a publication's response that describe the stored page, for comparison with the page that was sent. */
+/** Additional fields of a publication's response. The digests let clients compare the stored page with the sent page. */
 export const publicationAdditions = /* @__PURE__ */ schema(() =>
   z.object({
     sha256: digest,
@@ -197,7 +197,7 @@ const note = /* @__PURE__ */ schema(() =>
   }),
 );
 
-/** Date on which the version was first published elsewhere; see docs/adr/0046-versions.md. */
+/** Date on which a version was first published elsewhere; see docs/adr/0046-versions.md. */
 const originalDate = /* @__PURE__ */ schema(() =>
   accepts(
     unixMilliseconds.check(
@@ -210,7 +210,6 @@ const originalDate = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** Normalizes a passcode, and checks its length and encoding. */
 const passcode = /* @__PURE__ */ schema(() =>
   accepts(
     z.pipe(

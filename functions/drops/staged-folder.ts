@@ -5,7 +5,7 @@ import { signAddress } from "../http/signed-address.ts";
 import { pages } from "./page-objects.ts";
 
 /** A folder whose new files are being uploaded. */
-export interface StagedFolder {
+interface StagedFolder {
   readonly slug: string;
   readonly files: readonly DeclaredFile[];
   readonly spa: boolean;
@@ -44,12 +44,11 @@ export const stagedFolders = {
     return folder.startedAtMs + limits.uploadSeconds * 1000 > nowMs ? folder : undefined;
   },
 
-  /** Signs a URL for the upload of one file. */
   presign(publication: FolderPublication, { sha256, sizeBytes }: DeclaredFile) {
     return presignStaged(contentKey(publication, sha256), sizeBytes);
   },
 
-  /** Reads a file's uploaded bytes. Returns undefined if the file has not been uploaded yet. */
+  /** Reads a file's uploaded bytes, or undefined before the upload. */
   getContent(publication: FolderPublication, sha256: string): Promise<Buffer | undefined> {
     return pages.getBytes(contentKey(publication, sha256));
   },

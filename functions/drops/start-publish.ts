@@ -68,7 +68,7 @@ function refusal(field: string, message: string): ApiError {
   return new ApiError("invalid_arg", { message: `${message}.`, details: { field } });
 }
 
-/** Query parameters that describe the page if the body is the page itself; see docs/adr/0050-publication-bodies.md. */
+/** Formats the fields as query parameters of a request whose body is the page; see docs/adr/0050-publication-bodies.md. */
 function toQuery({
   slug: _,
   upsert: __,

@@ -40,9 +40,8 @@ import {
 } from "./items.ts";
 import { dropNotFound } from "./trash-store.ts";
 
-/** Optional parts of the transaction that inserts a drop. */
 interface InsertionOptions {
-  /** The response to store. @default - none */
+  /** @default - none */
   readonly kept?: StoredResponse | undefined;
   /** Requires that the account's drops have not changed since this revision. @default - no requirement */
   readonly seen?: { readonly set: DropSetRevision };
@@ -106,7 +105,6 @@ export const drops = {
     return toDrops(await queryAll(ranges.drop(ownerId, slug)))[0];
   },
 
-  /** Lists all drops of an account, unordered. */
   async list(ownerId: string): Promise<Drop[]> {
     return toDrops(await queryAll(ranges.drops(ownerId)));
   },
@@ -226,7 +224,7 @@ function insertionWrites(drop: Drop, version: Version, seen?: { readonly set: Dr
   };
 }
 
-/** Stores the item that maps a folder's host to its slug. All versions of a drop write the same item. */
+/** Maps a folder's host to its slug. All versions of a drop write the same item. */
 function hostWrite({ slug, folder }: Version): TransactionWrite | undefined {
   return folder?.hasHost ? { put: { ...keys.folderHost(folderHostId(slug)), slug } } : undefined;
 }

@@ -4,7 +4,6 @@ import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { errorJson, type HttpResponse, isConditionSupported } from "../http/response.ts";
 import { pages } from "./page-objects.ts";
 
-/** A version's object, and its media type. */
 interface StoredBytes {
   readonly key: string;
   readonly contentType: string;

@@ -61,7 +61,6 @@ export const trash = {
     });
   },
 
-  /** Finds a drop in an account's trash. */
   async find(ownerId: string, slug: string): Promise<TrashedDrop | undefined> {
     return (await findRows(ownerId, slug)).map(toTrashedDrop)[0];
   },

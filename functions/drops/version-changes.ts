@@ -10,13 +10,12 @@ import { pages } from "./page-objects.ts";
 /** A file that differs between two versions. */
 export interface FileChange {
   readonly path: string;
-  /** The file in the old version. @default - the file was added */
+  /** @default - the file was added */
   readonly before?: ManifestFile | undefined;
-  /** The file in the new version. @default - the file was removed */
+  /** @default - the file was removed */
   readonly after?: ManifestFile | undefined;
 }
 
-/** Maximum size of a file that is compared line by line, in bytes. */
 const comparedBytesMax = 1_048_576;
 
 /** Lists the files that differ between two versions, except the entry page, sorted by path. A single page has no other files. */
@@ -28,7 +27,6 @@ export async function compareFolders(from: Version, to: Version): Promise<FileCh
     .filter((change) => change.before?.sha256 !== change.after?.sha256);
 }
 
-/** Reads the list of a version's files, without its entry page. */
 async function othersOf({ pageKey, folder }: Version): Promise<ReadonlyMap<string, ManifestFile>> {
   const manifest = (folder && (await pages.getManifest(pageKey))) ?? { files: {} };
   const entry = entryOf(manifest);
@@ -67,13 +65,11 @@ export const versionTexts = {
     hasContext ? (await pages.getContext(pageKey))?.toString() : "",
 };
 
-/** Two texts to compare, and their names. */
 interface ComparedTexts {
   readonly before: string;
   readonly after: string;
   /** Names in the diff's header. @default - empty */
   readonly names?: readonly [before: string, after: string];
-  /** Number of unchanged lines around a change. */
   readonly contextLines: number;
 }
 

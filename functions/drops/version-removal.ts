@@ -37,7 +37,6 @@ export async function deleteOwnedVersion(
   });
 }
 
-/** Outcome of deleting a version. */
 type RemovalOutcome = "removed" | "missing" | "last" | "held" | "raced";
 
 /** Deletes a version. Returns `raced` if the drop was changed or transferred since it was read. */

@@ -12,12 +12,9 @@ import { pages } from "./page-objects.ts";
 import { publicDrops } from "./public-drops.ts";
 import { drops, requireVersionQuota } from "./store.ts";
 
-/** The version to publish again as the newest. */
 interface Restoration {
   readonly version: number;
-  /** Author's note. @default - none */
   readonly note?: string | undefined;
-  /** Reason for publishing likely secrets again. @default - none */
   readonly allow_secrets?: string | undefined;
 }
 

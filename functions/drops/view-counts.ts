@@ -19,7 +19,7 @@ export function toViewMessage({ ownerId, slug, views = 1 }: View): string {
   return JSON.stringify({ owner_id: ownerId, slug, ...(views === 1 ? {} : { views }) });
 }
 
-/** Parses a queue message of a view. @throws Error for any other message */
+/** Parses a queue message of a view. @throws Error for other messages */
 export function parseViewMessage(text: string): View {
   const { owner_id: ownerId, slug, views } = Object(JSON.parse(text));
   if (!isIdentifier(ownerId) || !isIdentifier(slug) || !Number.isSafeInteger(views ?? 1))
@@ -62,7 +62,7 @@ export function changedSampling(
 }
 
 /** Number of views that a viewer request represents, and how long the edge may cache its response, in seconds. */
-export interface SampledView {
+interface SampledView {
   readonly views: number;
   readonly edgeSeconds: number;
 }
@@ -111,7 +111,6 @@ export const viewCounts = {
     });
   },
 
-  /** Removes a drop's count, if it has one. */
   async remove(ownerId: string, slug: string): Promise<void> {
     await dynamodb.send(new DeleteCommand({ TableName: tableName(), Key: keys.views(ownerId, slug) }));
   },
@@ -120,7 +119,6 @@ export const viewCounts = {
 /** Minimum number of views in a batch that triggers a measurement of the rate. Only busy drops have that many views in a batch. */
 const measuredViewsMin = 5;
 
-/** Minimum time over which a rate is measured, in milliseconds. */
 const measuredMsMin = 3_000;
 
 /** Measures the rate of views since the last measurement, in one of several concurrent batches. Starts or renews sampling for a busy drop. */

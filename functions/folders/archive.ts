@@ -14,7 +14,6 @@ import { checkPaths, isIgnoredPath, refuseFile, refuseUnsafePath, withSlashes } 
 /** Maximum number of entries in an archive. Folders and skipped files count too, because reading any entry takes time. */
 const entriesMax = 10_000;
 
-/** A file of an archive before its contents are read. */
 interface ArchivedFile {
   readonly name: string;
   /** True if the name was converted from code page 437. */
@@ -22,8 +21,7 @@ interface ArchivedFile {
   readonly entry: Entry;
 }
 
-/** Files of an archive, and warnings for the person who sent it. */
-export interface ReadFolder {
+interface ReadFolder {
   readonly files: readonly FolderFile[];
   readonly warnings: readonly string[];
 }
@@ -92,7 +90,6 @@ function refuseOtherFormats(zip: Uint8Array): void {
   });
 }
 
-/** Converts an error of yauzl to an API error. */
 async function broken<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read();
@@ -275,7 +272,6 @@ function inflate(path: string, entry: Entry, compressed: Buffer): Buffer {
   throw brokenFile(path, entry);
 }
 
-/** Inflated contents, and the number of compressed bytes that were read. */
 interface InflatedInfo {
   readonly buffer: Buffer;
   readonly engine: { readonly bytesWritten: number };
@@ -287,7 +283,6 @@ function brokenFile(path: string, { uncompressedSize }: Entry, cause?: unknown):
   return new ApiError(refusal.code, { message: refusal.message, details: refusal.details, cause });
 }
 
-/** Byte range of one file in an archive, including its header. */
 interface Span {
   readonly path: string;
   readonly start: number;

@@ -14,7 +14,7 @@ export function checkFolderBytes(bytes: number): void {
   });
 }
 
-/** Maximum ratio of an archive's expanded size to its own size. An expanded size of up to `expandedBytesMin` is always allowed. */
+/** Maximum ratio of an archive's expanded size to its own size. Expanded sizes up to `expandedBytesMin` are always allowed. */
 export const expansionMax = 200;
 const expandedBytesMin = 1_048_576;
 
@@ -46,7 +46,6 @@ export function decodeEntry(path: string, bytes: Uint8Array = new Uint8Array()):
 /** Matches documents in the zip format, such as spreadsheets, which readers open as documents. */
 const documentNames = /\.(?:docx|dotx|xlsx|xltx|xlsm|pptx|potx|odt|ods|odp|odg|epub|pages|numbers|key|3mf)$/i;
 
-/** First bytes of archives. */
 const archiveStarts: readonly (readonly [kind: string, start: string])[] = [
   ["a zip archive", "PK\u0003\u0004"],
   ["a zip archive", "PK\u0005\u0006"],
@@ -54,7 +53,6 @@ const archiveStarts: readonly (readonly [kind: string, start: string])[] = [
   ["a rar archive", "Rar!\u001a\u0007"],
 ];
 
-/** Recognizes an archive and returns its kind. Returns undefined for other files. */
 function archiveKindOf(path: string, bytes: Uint8Array): string | undefined {
   if (documentNames.test(path)) return undefined;
   const start = Buffer.from(bytes.subarray(0, 512)).toString("latin1");

@@ -5,7 +5,7 @@ export interface AddressSpan {
   readonly start: number;
   readonly end: number;
   readonly written: WrittenText;
-  /** True for an address in a custom property. Browsers resolve it where the property is used, which may be another style sheet. @default false */
+  /** True for an address in a custom property, whose base may be another style sheet's address. @default false */
   readonly isInVariable?: boolean;
 }
 

@@ -1,10 +1,8 @@
 import { ApiError } from "../core/errors.ts";
 import { entryPath, type Manifest } from "./folder.ts";
 
-/** Maximum length of a path in a message. */
 const shownCharactersMax = 100;
 
-/** Maximum number of paths that a message lists. */
 const listedMax = 5;
 
 /** Lists the candidates for the entry page: all pages at the top level or, without any, each `index.html` in a subfolder. */

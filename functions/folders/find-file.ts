@@ -31,7 +31,7 @@ export function findNamedPath(
   return Object.hasOwn(files, `${path}.html`) ? { path: `${path}.html` } : undefined;
 }
 
-/** Decodes a requested path to NFC. The path of a folder becomes the path of its index page. Returns undefined for a path that cannot be decoded. */
+/** Decodes a requested path to NFC, or undefined if it cannot be decoded. A folder's path becomes its index page's path. */
 export function decodedPath(rest: string): string | undefined {
   try {
     const path = decodeURIComponent(rest).normalize("NFC");

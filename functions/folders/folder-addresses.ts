@@ -10,7 +10,6 @@ export interface FolderPlace {
   readonly requested: string;
 }
 
-/** Replacement for a part of an address. */
 interface Replacement {
   readonly from: number;
   readonly to: number;
@@ -94,7 +93,6 @@ export class FolderAddresses {
     if (path !== undefined && isIn) this.#base = this.#top + path;
   }
 
-  /** Checks if the folder has a subfolder with this path. */
   #hasFolderOf(path: string): boolean {
     const folder = decodedPath(`${path.slice(0, path.lastIndexOf("/") + 1)}x`)?.slice(0, -1);
     if (folder === undefined) return false;

@@ -12,7 +12,7 @@ export interface PackedFile extends DeclaredFile {
 
 /** A file of a folder, as it was sent. */
 export interface FolderFile {
-  /** Path within the folder, in NFC, such as `assets/app.js`. */
+  /** Path within the folder in NFC, such as `assets/app.js`. */
   readonly path: string;
   readonly bytes: Uint8Array;
 }
@@ -20,7 +20,6 @@ export interface FolderFile {
 /** A folder as it was sent. */
 export interface FolderContent {
   readonly files: readonly PackedFile[];
-  /** Path of the entry page. */
   readonly entry: string;
   /** True to serve the entry page for paths without a file. */
   readonly spa: boolean;
@@ -51,7 +50,6 @@ export interface ManifestFile {
   readonly sizeBytes: number;
   /** Key of the object that contains the file. A file larger than `sentBytesMax` has its own object. */
   readonly packKey: string;
-  /** Offset of the file in the pack, in bytes. */
   readonly offset: number;
 }
 

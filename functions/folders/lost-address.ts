@@ -1,5 +1,5 @@
 /** Reason why readers cannot load an address: browsers refuse the scheme, or the host is the reader's own computer. */
-export type LostReason = "scheme" | "local-host";
+type LostReason = "scheme" | "local-host";
 
 const schemePattern = /^[a-z][a-z0-9+.-]*(?=:)/i;
 

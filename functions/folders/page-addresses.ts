@@ -29,9 +29,7 @@ export interface PageAddress extends AddressSpan {
 export interface PageVisitor {
   onTag?(tag: StartTag): void;
   onEndTag?(name: string): void;
-  /** Receives the addresses of a `style` element or an import map. */
   onContentAddresses?(addresses: readonly PageAddress[]): void;
-  /** Receives the position of a script's text. */
   onScript?(start: number, end: number): void;
   /** Receives the position of a text outside scripts and styles. Its character references are not decoded. */
   onText?(start: number, end: number): void;

@@ -25,8 +25,7 @@ function declaredCharset(page: Uint8Array): string | undefined {
   return charset?.startsWith("utf-16") ? "utf-8" : charset;
 }
 
-/** Returns the charset for a label. Returns undefined for an unknown label. */
-export function charsetOf(label: string): string | undefined {
+function charsetOf(label: string): string | undefined {
   try {
     return new TextDecoder(label).encoding;
   } catch {

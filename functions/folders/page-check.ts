@@ -2,7 +2,7 @@ import { lostReasonOf } from "./lost-address.ts";
 import { type PageAddress, type PageVisitor, type StartTag, visitPage } from "./page-addresses.ts";
 
 /** Kinds of mistakes that readers would notice, in the order of the warnings. */
-export const mistakes = [
+const mistakes = [
   "untagged",
   "unfinished",
   "elision",
@@ -14,7 +14,7 @@ export const mistakes = [
   "absent",
 ] as const;
 
-export type Mistake = (typeof mistakes)[number];
+type Mistake = (typeof mistakes)[number];
 
 /** A page to check, decoded as Latin-1 so that each character represents one byte. */
 export interface CheckedPage {
@@ -73,14 +73,12 @@ const elisions = [
   ),
 ];
 
-/** Maximum length of an unfinished tag, comment, script or style that a warning quotes, in characters. */
 const unfinishedCharactersMax = 60;
 
 /** Minimum and maximum length of a remark such as "rest of the page unchanged", in characters. */
 const remarkCharactersMin = "rest here".length;
 const remarkCharactersMax = 120;
 
-/** Receives the first occurrence of a mistake, and the number of occurrences. */
 type AddMistake = (mistake: Mistake, start: number, shown: string, count?: number) => void;
 
 /** Counts the occurrences of one kind of mistake, and stores the first. */
@@ -96,7 +94,7 @@ class Places {
 }
 
 /** Checks a page for mistakes while it is parsed once. */
-export class PageCheck implements PageVisitor {
+class PageCheck implements PageVisitor {
   readonly #page: CheckedPage;
   readonly #add: AddMistake;
   /** Number of open elements in `quoting`, and of those in `inert`. */
@@ -277,26 +275,24 @@ export interface Finding {
   readonly count: number;
   /** Path of the page in its folder. @default - a single page */
   readonly path: string | undefined;
-  /** Line of the mistake. @default - unknown, because the page's Markdown source does not contain the text */
+  /** Line of the mistake. @default - not found in the page's Markdown source */
   readonly line: number | undefined;
   readonly shown: string;
 }
 
-/** Maximum length of page text that a warning quotes, in characters. */
 const shownCharactersMax = 100;
 
 /** Collects the mistakes in pages. Stores the first occurrence of each kind. */
 export class Mistakes {
   readonly #found = new Map<Mistake, Finding>();
 
-  /** Checks a page. Passes the same parse to other visitors. */
+  /** Checks a page, and calls other visitors during the same parse. */
   check(page: CheckedPage, ...others: readonly PageVisitor[]): void {
     const check = new PageCheck(page, (...found) => this.#add(page, ...found));
     visitPage(page.text, check, ...others);
     check.end();
   }
 
-  /** Returns one warning for each kind of mistake. */
   warnings(): readonly string[] {
     return mistakes.flatMap((mistake) => {
       const found = this.#found.get(mistake);

@@ -1,7 +1,6 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 
-/** Maximum length of a path in an error message. */
 const shownCharactersMax = 100;
 
 /** Creates the error for an invalid file of a folder. The error's details contain the path. */

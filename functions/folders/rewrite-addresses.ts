@@ -3,7 +3,6 @@ import { type AddressSpan, cssAddresses } from "./css-addresses.ts";
 import { FolderAddresses, type FolderPlace } from "./folder-addresses.ts";
 import { type PageAddress, type StartTag, visitPage } from "./page-addresses.ts";
 
-/** Replacement of a range of bytes with a text. */
 interface Edit {
   readonly start: number;
   readonly end: number;

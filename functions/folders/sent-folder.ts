@@ -62,7 +62,6 @@ function toTextFile(path: string, text: unknown): FolderFile {
 }
 
 interface SentFolder {
-  /** Text of the entry page. */
   readonly html: string;
   readonly folder: FolderContent;
 }

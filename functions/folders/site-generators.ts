@@ -50,7 +50,6 @@ const generators: readonly Generator[] = [
   { name: "webpack", mark: /webpack/i, setting: 'output.publicPath: "auto"' },
 ];
 
-/** Number of characters at the start of a page that are searched for a mark. */
 const lookedAtCharacters = 65_536;
 
 /** Returns advice on how to make addresses relative. Identifies the tool that built the site by the marks in its entry page. */

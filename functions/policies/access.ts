@@ -45,7 +45,6 @@ export interface ReaderRights {
     readonly emails: readonly string[];
     readonly groups: readonly string[];
   };
-  /** The reader's account. @default - the reader has no account */
   readonly userId: string | undefined;
   readonly isMember: boolean;
   /** True if the reader is a member, and the operator has selected the members instead of admitting anyone who signs in. */
@@ -114,7 +113,7 @@ export type ReadReason =
   | { readonly kind: "open" | "owner" | "member" }
   | { readonly kind: "named"; readonly rules: readonly ReaderRule[] };
 
-/** Returns why a reader has access to a drop or file, or undefined without access. Ignores the expiry. An anonymous reader is undefined. */
+/** Returns the reason for a reader's access to a drop or file, or undefined without access. Ignores the expiry. */
 export function readReasonOf(thing: Readable, reader: ReaderRights | undefined): ReadReason | undefined {
   if (isOpenToAll(thing)) return { kind: "open" };
   if (reader === undefined || reader.isBarred) return undefined;
@@ -170,8 +169,7 @@ export function canShare(
 }
 
 /**
- * Decides if a chat may show a drop's title in a channel: only for drops without a passcode that anyone may read, or that their owner
- * posts.
+ * Decides if a chat may show a drop's title in a channel. The drop must have no passcode, and be open to anyone or posted by its owner.
  *
  * @param poster undefined for anyone but the owner
  */
@@ -193,7 +191,7 @@ export function canEmbed(file: Readable, page: Readable, nowMs: number): boolean
 /** Readers for whom indexes list a drop: anyone, members, the readers of a reader rule, or the members of the team that owns the drop. */
 export type Audience = "public" | "members" | `people#${string}` | `team#${string}`;
 
-/** The indexed fields of a drop or a file. */
+/** Fields of a drop or file that indexes need to select its readers. */
 export interface Listed extends Expiring {
   readonly ownerId: string;
   readonly audiences: Iterable<Audience>;
@@ -216,7 +214,7 @@ export function audiencesOf({ ownerId, visibility }: Omit<Readable, keyof Expiri
   return visibility.kind === "unlisted" ? team : [visibility.kind, ...team];
 }
 
-/** Returns the indexed fields of a drop. */
+/** Returns the fields of a drop that indexes need to select its readers. */
 export function toListed(drop: Readable & { readonly gate: { readonly kind: "open" | "locked" } }): Listed {
   const { ownerId, expiresAtMs, gate } = drop;
   return { ownerId, expiresAtMs, audiences: audiencesOf(drop), isLocked: gate.kind === "locked" };
@@ -243,7 +241,7 @@ export function canList(listed: Listed, { audiences }: Searcher, nowMs: number):
   return false;
 }
 
-/** Decides if a search finds a drop. Owners find all their drops. Other readers find drops without a passcode that lists show them. */
+/** Decides if a search finds a drop: always for its owner, and for other readers if it has no passcode and their lists show it. */
 export function canFind(listed: Listed, searcher: Searcher, nowMs: number): boolean {
   if (isOwner(searcher, listed.ownerId)) return !isExpired(listed, nowMs);
   return !listed.isLocked && canList(listed, searcher, nowMs);
@@ -268,7 +266,7 @@ export function readerNamesOf({
   return new Set(rules.map(presentReader));
 }
 
-/** Returns the domain of an e-mail address. */
+/** Returns the part of an e-mail address after the `@`. */
 export function emailDomainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);
 }
@@ -343,7 +341,7 @@ export function toVisibility({
   }
 }
 
-/** Formats a visibility as the fields of an API response. */
+/** Formats a visibility for API responses. */
 export function presentVisibility(visibility: Visibility): {
   readonly visibility: VisibilityKind;
   readonly readers?: string[];

@@ -22,7 +22,7 @@ export const secretFields = ["context", "note", "title", "description", "metadat
 
 export type SecretField = (typeof secretFields)[number];
 
-/** Likely secrets in a stored page or file, in the order in which they occur. `field` names any other field that contains the secret. */
+/** Likely secrets in a stored page or file, in order. `field` names the field with the secret, unless it is the page or file itself. */
 export const foundSecrets = /* @__PURE__ */ schema(() =>
   z.array(
     z.object({
@@ -34,7 +34,7 @@ export const foundSecrets = /* @__PURE__ */ schema(() =>
   ),
 );
 
-/** Additional field of the response after a file was stored. */
+/** Field that is added to the response after a file was stored. */
 export const fileSecretsAddition = /* @__PURE__ */ schema(() =>
   z.object({ secrets: z.optional(foundSecrets) }),
 );

@@ -9,7 +9,6 @@ export interface SecretMatch {
   readonly end: number;
 }
 
-/** Finds secrets of one kind. */
 interface Finder {
   /** Literals, separated by spaces. Every match contains one of these literals. @default - every text is searched */
   readonly starts?: string | undefined;
@@ -30,7 +29,7 @@ function isInWord(text: string, at: number): boolean {
   return wordUnits[text.charCodeAt(at - 1)] === 1;
 }
 
-/** Table of ASCII codes: 1 for letters, digits and the underscore, otherwise 0. */
+/** Table of ASCII codes, with 1 for letters, digits and the underscore and 0 for all other characters. */
 const wordUnits = Uint8Array.from({ length: 128 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))));
 
 /** Creates a finder for a token format. The finder tries the format's regular expression wherever one of the literals occurs. */
@@ -112,7 +111,7 @@ function finderOfPreset(presetRule: PresetRule): Finder {
   };
 }
 
-/** Replaces the character before each given offset with a space. Offsets do not change. */
+/** Replaces the character before each given offset with a space. */
 function separateAt(text: string, places: readonly number[]): string {
   const starts = [0, ...places];
   return starts.map((from, index) => text.slice(from, (starts[index + 1] ?? text.length + 1) - 1)).join(" ");
@@ -131,7 +130,7 @@ const codes = 128;
 /** Literals with the same first two characters. */
 interface Bucket {
   readonly literals: { readonly literal: string; readonly finder: Finder }[];
-  /** Table of ASCII codes: 1 for each third character of a literal in this bucket, otherwise 0. */
+  /** Table of ASCII codes, with 1 for each third character of a literal in this bucket and 0 for all other characters. */
   readonly thirds: Uint8Array;
 }
 
@@ -159,7 +158,6 @@ function fillBuckets() {
   return { buckets, numbers };
 }
 
-/** Finds the literals of all finders in one pass over a text. */
 function findLiterals(text: string): Map<Finder, number[]> {
   const found = new Map<Finder, number[]>();
   let first = text.charCodeAt(0);
@@ -189,7 +187,6 @@ export function* findSecrets(text: string): Generator<Iterable<SecretMatch>> {
   }
 }
 
-/** Source of a regular expression for names that precede secret values. */
 const names =
   "(?:access|account|api|app|auth|client|consumer|encryption|license|master|private|secret|service|session|shared|signing|storage|subscription|webhook)[_. -]?key|secret|token|passw(?:or)?d|passwd|pwd|passphrase|credentials?|creds";
 
@@ -202,7 +199,6 @@ const namedValue = new RegExp(
   "gi",
 );
 
-/** Matches an Authorization header, and captures its credentials. */
 const authorization =
   /\bauthorization["']?\s{0,5}[:=]\s{0,5}["']?(?:basic|bearer|token|apikey)\s{1,5}([\w+/=.~-]{16,1000})/gi;
 
@@ -216,7 +212,7 @@ const publicName =
 
 const bitsMin = 3.4;
 
-/** Recognizes placeholders for secrets, and values that are not random. */
+/** Recognizes placeholders for secrets, and values with too little variety. */
 export function isExample(value: string): boolean {
   return (
     /example|sample|placeholder|dummy|change.?me|redacted|your[-_. ]|insert|replace|x{5,}|\*{4}|\.{3}|0{8}|1234567|abcdefg|deadbeef|qwerty/i.test(

@@ -9,9 +9,7 @@ import type { Act } from "../table/audit.ts";
 import { type SecretField, secretFields } from "./schemas.ts";
 import { type FoundSecret, scanForSecrets, scanMsMax } from "./secret-scan.ts";
 
-/** A text to scan before it is stored. */
 interface ReviewedText {
-  /** Name of the text in warnings. */
   readonly what: string;
   readonly text: string;
   /** Field of the request that contains the text. The response names this field. @default - the text is the page or the file */
@@ -22,7 +20,6 @@ interface ReviewedText {
   readonly isCut?: boolean;
 }
 
-/** A secret in a response. */
 type PresentedSecret = FoundSecret & { readonly field?: SecretField };
 
 /** The outcome of a review, for the response and the audit trail. */
@@ -33,7 +30,6 @@ export interface SecretReview {
   readonly act: Act;
 }
 
-/** The parsed body of a publication. */
 interface Publication {
   readonly html: string;
   readonly source?: string | undefined;
@@ -46,7 +42,6 @@ interface Publication {
   readonly allow_secrets?: string | undefined;
 }
 
-/** Maximum number of found secrets that a warning lists. */
 const shownMax = 10;
 
 /** Scans a page, its other fields and the files of its folder for secrets. @throws ApiError as `reviewSecrets` does */
@@ -117,7 +112,7 @@ export function isText(start: Uint8Array): boolean {
   }
 }
 
-/** Scans the start of a request body for secrets. Returns the body with all its bytes. @throws ApiError as `reviewSecrets` does */
+/** Scans the start of a request body for secrets, and returns the complete body. @throws ApiError as `reviewSecrets` does */
 export async function reviewBody(
   body: ByteBody,
   options: { readonly act: Act; readonly reason: string | undefined },

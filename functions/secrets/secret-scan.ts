@@ -4,14 +4,12 @@ import { findSecrets, isExample, type SecretMatch } from "./secret-patterns.ts";
 /** Position of a secret in a text, without the secret itself. */
 export interface FoundSecret {
   readonly rule: string;
-  /** Line number, from 1. */
   readonly line: number;
-  /** Column number, from 1, in UTF-16 code units. */
+  /** Column number in UTF-16 code units. Lines and columns start at 1. */
   readonly column: number;
 }
 
-/** Result of a scan. */
-export interface SecretScan {
+interface SecretScan {
   readonly found: readonly FoundSecret[];
   /** False if the scan reached the time limit or the maximum number of found secrets before the end of the text. */
   readonly isComplete: boolean;
@@ -20,7 +18,6 @@ export interface SecretScan {
 /** Maximum processor time of a scan in milliseconds, by the value of `secretScan`. On slow processors, 2 MiB take more than 200 ms. */
 export const scanMsMax = { warn: 200, refuse: 2_000 } as const;
 
-/** Maximum number of secrets that a scan reports. */
 const foundMax = 50;
 
 /** Size of a window in characters. A text is scanned in windows, and the time limit is checked between them. */
@@ -103,7 +100,6 @@ function locate(text: string, places: readonly (readonly [offset: number, rule: 
   });
 }
 
-/** Start and end offset of a part of the source. */
 type Range = readonly [from: number, to: number];
 
 /** Matches the names of inline and custom elements. The tags of all other elements end a line of text. */
@@ -135,7 +131,6 @@ const quotedUnitsMax = 256;
 /** Minimum length of a tag that is scanned. A shorter tag cannot contain a secret. */
 const tagUnitsMin = 16;
 
-/** Matches the end of a comment. */
 const commentEnd = /--!?>/g;
 
 const [doubleQuote, ampersand, singleQuote, lessThan, greaterThan] = [0x22, 0x26, 0x27, 0x3c, 0x3e];
@@ -172,7 +167,6 @@ class SeparatedMarkup {
     this.text = this.#parts.join("");
   }
 
-  /** Converts an offset in the text to an offset in the source. */
   toOffset(position: number): number {
     let [low, high] = [0, this.#starts.length - 1];
     while (low < high) {
@@ -191,7 +185,6 @@ class SeparatedMarkup {
     this.#length += part.length;
   }
 
-  /** Adds the text that a browser displays for a part of the source. */
   #addShown(from: number, to: number): void {
     let copied = from;
     for (let at = from; at < to; at += 1) {

@@ -3,7 +3,6 @@ import { isTokenPlaintext } from "../table/identifiers.ts";
 /** A token format that identifies a secret without any context. */
 export interface TokenFormat {
   readonly rule: string;
-  /** Literals at the start of a token, separated by spaces. */
   readonly starts: string;
   /** Source of a regular expression for the text after the literal. It has no capturing groups, and all repetitions are bounded. */
   readonly rest: string;
