@@ -104,20 +104,16 @@ export function addressPattern(site: Site, namespace: string): RegExp {
   return new RegExp(`${start}(?<before>${before})(?<id>[A-Za-z0-9]{7})${end}`, "g");
 }
 
-async function findRestrictedFiles({ ownerId, namespace }: Drop, ids: readonly string[]): Promise<Blob[]> {
-  const items = await getItems(ids.map((id) => keys.blob(ownerId, id)));
-  return items.map(toBlob).filter((file) => file.namespace === namespace && isRestricted(file));
-}
-
 /** Creates a reader's key for each restricted file among the given files. */
 async function keysOf(
   ids: readonly string[],
-  drop: Drop,
+  { slug, ownerId, namespace }: Drop,
   session: string,
   nowMs: number,
 ): Promise<Map<string, string>> {
-  const files = await findRestrictedFiles(drop, ids.slice(0, limits.embeddedFilesMax));
-  const key = { slug: drop.slug, session, expiresAtMs: nowMs + fileKeySeconds * 1000 };
+  const items = await getItems(ids.slice(0, limits.embeddedFilesMax).map((id) => keys.blob(ownerId, id)));
+  const files = items.map(toBlob).filter((file) => file.namespace === namespace && isRestricted(file));
+  const key = { slug, session, expiresAtMs: nowMs + fileKeySeconds * 1000 };
   const sealed = await sealFileKeys(key, files);
   return new Map(files.map(({ id }, index) => [id, sealed[index] ?? ""]));
 }
@@ -134,7 +130,7 @@ interface EmbeddedRequest {
  * that a reader cannot share an address with a key.
  */
 export async function findEmbeddedFile(
-  { namespace, id }: { readonly namespace: string; readonly id: string },
+  { namespace, id }: KeyedFile,
   { key: sealed, to, nowMs }: EmbeddedRequest,
 ): Promise<Blob | undefined> {
   const isEmbedded = to === "part" || to === "frame";

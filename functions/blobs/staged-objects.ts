@@ -13,19 +13,13 @@ interface StagedObject {
   readonly etag: string;
 }
 
-interface UploadTarget {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
 /** Objects of unfinished uploads. Their keys are never served. */
 export const stagedObjects = {
   /** Signs a URL for the upload of one file. S3 refuses a file of another length or type, and every request after the URL has expired. */
-  async presign(upload: Upload, expiresInSeconds: number): Promise<UploadTarget> {
+  async presign(upload: Upload, expiresInSeconds: number) {
     const headers = { "content-length": String(upload.sizeBytes), "content-type": upload.contentType };
     const request = { method: "PUT", objectKey: stagedObjectKey(upload), headers } as const;
-    const url = await signAddress(request, expiresInSeconds);
-    return { url, headers };
+    return { url: await signAddress(request, expiresInSeconds), headers };
   },
 
   /** Finds the uploaded object, or undefined before the upload. */

@@ -9,7 +9,6 @@ import {
   isExpiredRow,
   isOpenToAll,
   toVisibility,
-  type Visibility,
   visibilityAttributes,
 } from "../policies/access.ts";
 import type { Act } from "../table/audit.ts";
@@ -176,9 +175,7 @@ export function toBlobItem(blob: Blob): Item {
   return { ...keys.blob(ownerId, id), ...attributes, ...visibilityAttributes(visibility) };
 }
 
-interface FileAccess extends Expiring {
-  readonly visibility: Visibility;
-}
+type FileAccess = Pick<Blob, "expiresAtMs" | "visibility">;
 
 function accessAttributes({ visibility, expiresAtMs }: FileAccess): Item {
   return { ...visibilityAttributes(visibility), ...(expiresAtMs === undefined ? {} : { expiresAtMs }) };

@@ -14,12 +14,9 @@ import { uploadBlobRoute } from "./rows.ts";
 import { presentBlob } from "./schemas.ts";
 
 /** POST /api/blobs: stores the body as a file and returns its permanent URL. */
-export const uploadBlob = tokenOperation(uploadBlobRoute, async (input) => {
-  return withWarnings(
-    await uploadOnce(input),
-    warnAboutType(input.query.filename, readContentType(input.request)),
-  );
-});
+export const uploadBlob = tokenOperation(uploadBlobRoute, async (input) =>
+  withWarnings(await uploadOnce(input), warnAboutType(input.query.filename, readContentType(input.request))),
+);
 
 /** Content types by extension, for files that browsers should display. Callers often upload such files without a content type. */
 const shownTypes: Readonly<Record<string, string>> = {

@@ -176,10 +176,10 @@ function expiryOf(
   if (typeof expiresAtMs !== "number") {
     if (bound === undefined) return undefined;
     const given = expiresAtMs === null ? `${field} is null` : "expires_in_days is missing";
-    throw tooLate(
+    throw refusedExpiry(
       `${given}. Here, drops and files expire within ${bound} days: send expires_in_days=${bound} or less.`,
       field,
-      boundMs,
+      { expires_at_max: boundMs },
     );
   }
   if (expiresAtMs < nowMs + expiryMsMin)
@@ -189,15 +189,11 @@ function expiryOf(
     );
   if (expiresAtMs <= boundMs) return expiresAtMs;
   const most = field === "expires_at" ? boundMs : (bound ?? daysMax);
-  throw tooLate(
+  throw refusedExpiry(
     `${field} is more than ${bound ?? daysMax} days ahead. Send at most ${most}${bound === undefined ? ", or null for never" : ""}.`,
     field,
-    boundMs,
+    { expires_at_max: boundMs },
   );
-}
-
-function tooLate(message: string, field: string, boundMs: number): ApiError {
-  return refusedExpiry(message, field, { expires_at_max: boundMs });
 }
 
 function refusedExpiry(message: string, field: string, bound: object = {}): ApiError {

@@ -1,6 +1,6 @@
 import type { MetadataFilters } from "../http/query.ts";
 import { ok } from "../http/response.ts";
-import { tokenOperation } from "../http/token-operation.ts";
+import { type TokenOperationInput, tokenOperation } from "../http/token-operation.ts";
 import { withWarnings } from "../http/warnings.ts";
 import { isHtmlbinCli, withHtmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
 import { type DropRow, metadataOf, toListedDrop } from "./items.ts";
@@ -33,19 +33,6 @@ function filterWarnings(filters: MetadataFilters): readonly string[] {
   ];
 }
 
-interface ListRequest {
-  readonly page: number;
-  readonly pageSize: number;
-  readonly sortBy: "created_at" | "updated_at" | "view_count";
-  readonly sortOrder: "asc" | "desc";
-  readonly metadata: MetadataFilters;
-}
-
-interface DropPage {
-  readonly rows: readonly DropRow[];
-  readonly total: number;
-}
-
 const sortKeys = {
   created_at: ({ drop }: DropRow) => Number(drop.createdAtMs?.N),
   updated_at: ({ drop }: DropRow) => Number(drop.updatedAtMs?.N),
@@ -56,7 +43,10 @@ const sortKeys = {
  * Filters and sorts an account's drops and selects one page, which may be empty. Only this page is converted; see
  * docs/adr/0037-dynamodb-reads.md.
  */
-function selectDrops(rows: readonly DropRow[], request: ListRequest): DropPage {
+function selectDrops(
+  rows: readonly DropRow[],
+  request: TokenOperationInput<typeof listDropsRoute>["query"],
+): { readonly rows: readonly DropRow[]; readonly total: number } {
   const matching = rows.filter((row) => matches(row, request.metadata));
   const keyOf = sortKeys[request.sortBy];
   const direction = request.sortOrder === "asc" ? 1 : -1;

@@ -34,6 +34,17 @@ export const argumentMeanings: ArgumentMeanings = {
   visibility: "Who reads",
 };
 
+/** Arguments about access and expiry, which some tools do not list. */
+const accessArguments = [
+  "visibility",
+  "readers",
+  "indexed",
+  "feedback",
+  "answers",
+  "answers_results",
+] as const;
+const expiryArguments = ["expires_at", "expires_in_days"] as const;
+
 const pageOutput = { slug: "string", url: "string", latest_version: "integer" } as const;
 
 const publishedOutput = { slug: "string", url: "string", open_feedback: "integer" } as const;
@@ -67,9 +78,9 @@ export const tools = [
     app: "shows-page",
     description: "Publish a page's next version. Absent fields stay.",
     unlistedArguments: [
-      ...["allow_secrets", "original_date", "expires_at", "expires_in_days"],
-      ...["context", "visibility", "readers", "indexed", "feedback", "answers", "answers_results", "files"],
-      ...["description", "metadata"],
+      ...["allow_secrets", "original_date", "context", "files", "description", "metadata"],
+      ...accessArguments,
+      ...expiryArguments,
     ],
     takesFiles: true,
     optional: ["html"],
@@ -83,8 +94,8 @@ export const tools = [
     description: "Update the one page with these tags, or publish a new one.",
     meanings: { metadata: "Tags of the page to find or create" },
     unlistedArguments: [
-      ...["allow_secrets", "original_date", "expires_at", "expires_in_days"],
-      ...["context", "indexed", "feedback", "answers", "answers_results", "note", "files"],
+      ...["allow_secrets", "original_date", "context", "note", "files"],
+      ...["indexed", "feedback", "answers", "answers_results", ...expiryArguments],
     ],
     takesFiles: true,
     optional: ["title", "html"],
@@ -106,19 +117,9 @@ export const tools = [
       spa: "Unknown paths show entry",
     },
     unlistedArguments: [
-      "allow_secrets",
-      "context",
-      "title",
-      "description",
-      "visibility",
-      "readers",
-      "indexed",
-      "feedback",
-      "answers",
-      "answers_results",
-      "note",
-      "expires_at",
-      "expires_in_days",
+      ...["allow_secrets", "context", "title", "description", "note"],
+      ...accessArguments,
+      ...expiryArguments,
     ],
     isDestructive: true,
   },
@@ -234,7 +235,7 @@ export const tools = [
     title: "Undelete page",
     operation: "undelete-drop",
     description: "Restore a page from the trash.",
-    unlistedArguments: ["expires_at", "expires_in_days"],
+    unlistedArguments: expiryArguments,
     isIdempotent: true,
   },
 ] as const satisfies readonly McpTool[];

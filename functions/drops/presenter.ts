@@ -103,11 +103,6 @@ export function presentReads(
 
 type AddressedDrop = Pick<PresentedDrop, "slug" | "namespace" | "visibility" | "gate" | "latest">;
 
-interface AddressedVersion {
-  /** @default - the version is a single page */
-  readonly folder?: Pick<VersionFolder, "hasHost"> | undefined;
-}
-
 /** Returns the address of a drop's latest version without the viewer: the folder's own host, or `/p/<slug>/raw` on the owner's host. */
 export function rawAddress(site: Site, drop: AddressedDrop): string {
   return folderHostUrl(site, drop, drop.latest) ?? rawUrl(site, drop.namespace, drop.slug);
@@ -122,7 +117,7 @@ export function rawAddress(site: Site, drop: AddressedDrop): string {
 export function folderHostUrl(
   site: Site,
   drop: AddressedDrop,
-  { folder }: AddressedVersion,
+  { folder }: { readonly folder?: Pick<VersionFolder, "hasHost"> | undefined },
   form: { readonly version?: number | undefined; readonly isFramed?: boolean } = {},
 ): string | undefined {
   const hasHost = folder?.hasHost === true || drop.latest.folder?.hasHost === true;

@@ -1,4 +1,3 @@
-import { limits } from "../core/limits.ts";
 import type { Act } from "../table/audit.ts";
 import { auditWrite } from "../table/audit-trail.ts";
 import { keys } from "../table/keys.ts";
@@ -44,8 +43,3 @@ export const publications = {
     return { secretHash, ...publication } as Publication;
   },
 };
-
-/** Returns the expiry of a URL that is issued now, in Unix milliseconds. */
-export function publicationExpiry(nowMs: number): number {
-  return nowMs + limits.publicationUrlSeconds * 1000;
-}

@@ -67,12 +67,9 @@ export const readTrail = {
   /** Lists the reads of a drop, except expired reads that TTL has not deleted yet. */
   async list(
     slug: string,
-    {
-      cursor,
-      limit,
-      nowMs,
-    }: { readonly cursor: string | undefined; readonly limit: number; readonly nowMs: number },
+    page: { readonly cursor: string | undefined; readonly limit: number; readonly nowMs: number },
   ): Promise<ReadPart> {
+    const { cursor, limit, nowMs } = page;
     const range = ranges.reads(slug);
     const after = cursor === undefined ? undefined : { pk: range.pk, sk: cursor.replace(".", "#") };
     const items = await queryAll(range, { descending: true, limit: limit + 1, after });

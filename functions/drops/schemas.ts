@@ -400,3 +400,5 @@ export const restoreVersionBody = /* @__PURE__ */ schema(() =>
     allow_secrets: z.optional(allowSecrets),
   }),
 );
+
+export type RestoreVersionBody = z.output<typeof restoreVersionBody>;

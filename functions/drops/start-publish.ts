@@ -5,7 +5,7 @@ import { tokenOperation } from "../http/token-operation.ts";
 import { presentReader } from "../policies/access.ts";
 import { createObjectId, createPublicationSecret, hashSecret } from "../table/identifiers.ts";
 import { newAccess } from "./drop-access.ts";
-import { publicationExpiry, publications } from "./publication-store.ts";
+import { publications } from "./publication-store.ts";
 import { sendPageRoute, startPublishRoute } from "./rows.ts";
 import type { PublicationStartResponse, StartPublishBody } from "./schemas.ts";
 import { presignStaged, stagedArchiveKey } from "./staged-folder.ts";
@@ -30,7 +30,7 @@ export const startPublish = tokenOperation(
         isUpsert: body.upsert === true,
         archiveKey: archive,
         query: toQuery(body),
-        expiresAtMs: publicationExpiry(nowMs),
+        expiresAtMs: nowMs + limits.publicationUrlSeconds * 1000,
       },
       act,
     );

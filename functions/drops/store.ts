@@ -142,9 +142,18 @@ export const drops = {
       if (revision === undefined) return "missing";
       // Counts the bytes after reading the revision. If a version is added or deleted in the meantime, the revision changes and the write
       // fails.
-      const seen = { revision: revision as number, pageBytes: await countPageBytes(slug) };
-      const line = auditWrite(act, { ownerId, slug });
-      const outcome = await transact({ ...removalWrites(ownerId, slug, seen), line });
+      const pageBytes = await countPageBytes(slug);
+      const outcome = await transact({
+        drop: removeUnchanged(keys.drop(ownerId, slug), revision as number),
+        views: { remove: keys.views(ownerId, slug) },
+        account: {
+          key: keys.account(ownerId),
+          update: "ADD dropCount :minusOne, pageBytes :minusBytes, countsRevision :one",
+          condition: `attribute_exists(pk) AND ${isDropNotHeld}`,
+          values: { ":minusOne": -1, ":minusBytes": -pageBytes, ":one": 1, ":slug": slug },
+        },
+        line: auditWrite(act, { ownerId, slug }),
+      });
       if (outcome.committed) return "removed";
       refuseHeld(outcome.failed.get("account"), slug);
       if (outcome.failed.get("drop") === undefined) return "missing";
@@ -258,24 +267,6 @@ function changeWrites(before: Drop, { drop: after, version, sharesWith, also }: 
         ? undefined
         : { check: keys.version(after.slug, sharesWith), condition: "attribute_exists(pk)" },
     host: before.latest.folder?.hasHost ? undefined : hostWrite(version),
-  };
-}
-
-/** Writes that delete a drop at the revision that was read, and subtract it and its page bytes from the account's counts. */
-function removalWrites(
-  ownerId: string,
-  slug: string,
-  seen: { readonly revision: number; readonly pageBytes: number },
-) {
-  return {
-    drop: removeUnchanged(keys.drop(ownerId, slug), seen.revision),
-    views: { remove: keys.views(ownerId, slug) },
-    account: {
-      key: keys.account(ownerId),
-      update: "ADD dropCount :minusOne, pageBytes :minusBytes, countsRevision :one",
-      condition: `attribute_exists(pk) AND ${isDropNotHeld}`,
-      values: { ":minusOne": -1, ":minusBytes": -seen.pageBytes, ":one": 1, ":slug": slug },
-    },
   };
 }
 

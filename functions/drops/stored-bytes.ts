@@ -4,15 +4,10 @@ import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { errorJson, type HttpResponse, isConditionSupported } from "../http/response.ts";
 import { pages } from "./page-objects.ts";
 
-interface StoredBytes {
-  readonly key: string;
-  readonly contentType: string;
-}
-
 /** Responds with an object of a version: whole, a range, or 304 for a matching ETag. @throws ApiError `not_found` if it was deleted */
 export async function respondWithStored(
   request: HttpRequest,
-  { key, contentType }: StoredBytes,
+  { key, contentType }: { readonly key: string; readonly contentType: string },
 ): Promise<HttpResponse> {
   const etag = entityTagOf(key);
   const headers = { etag, "accept-ranges": "bytes", "cache-control": "private, no-cache" };

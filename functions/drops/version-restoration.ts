@@ -1,22 +1,17 @@
 import { ApiError } from "../core/errors.ts";
 import { requireMatch } from "../http/response.ts";
-import { reviewPublication, type SecretReview } from "../secrets/secret-review.ts";
+import { reviewPublication } from "../secrets/secret-review.ts";
 import type { Act } from "../table/audit.ts";
 import { createObjectId, type RandomInt } from "../table/identifiers.ts";
 import { answerFormWarnings } from "./answer-form-check.ts";
-import { addVersion, type Drop, type Version } from "./drop.ts";
+import { addVersion, type Drop } from "./drop.ts";
 import { noSuchVersion } from "./items.ts";
 import { countOpenFeedback, type OwnedDrop } from "./owned-drops.ts";
 import { pageObjectKey } from "./page-content.ts";
 import { pages } from "./page-objects.ts";
 import { publicDrops } from "./public-drops.ts";
+import type { RestoreVersionBody } from "./schemas.ts";
 import { drops, requireVersionQuota } from "./store.ts";
-
-interface Restoration {
-  readonly version: number;
-  readonly note?: string | undefined;
-  readonly allow_secrets?: string | undefined;
-}
 
 /**
  * Publishes an earlier version's page, source and context again as the newest version.
@@ -25,16 +20,9 @@ interface Restoration {
  */
 export async function restoreOwnedVersion(
   { ownerId, slug, ifMatch }: OwnedDrop,
-  { version: number, note, allow_secrets }: Restoration,
+  { version: number, note, allow_secrets }: RestoreVersionBody,
   { act, randomInt }: { readonly act: Act; readonly randomInt: RandomInt },
-): Promise<{
-  readonly drop: Drop;
-  readonly restored: Version;
-  readonly openFeedback: number;
-  /** Warnings about the forms of the page, or of a folder's index page. */
-  readonly warnings: readonly string[];
-  readonly review: SecretReview;
-}> {
+) {
   const requireWritable = (drop: Drop) => {
     requireVersionQuota(drop);
     requireMatch(ifMatch, drop);

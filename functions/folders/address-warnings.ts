@@ -166,13 +166,9 @@ function decodedHref({ attributes }: StartTag): string | undefined {
 
 function added(
   before: Finding | undefined,
-  {
-    path,
-    text,
-    start,
-    address,
-  }: { readonly path: string; readonly text: string; readonly start: number; readonly address: string },
+  found: { readonly path: string; readonly text: string; readonly start: number; readonly address: string },
 ): Finding {
   if (before !== undefined) return { ...before, count: before.count + 1 };
+  const { path, text, start, address } = found;
   return { count: 1, path, line: text.slice(0, start).split("\n").length, shown: shownText(address) };
 }

@@ -264,17 +264,15 @@ function inflate(path: string, entry: Entry, compressed: Buffer): Buffer {
   const options = { info: true, maxOutputLength: Math.max(entry.uncompressedSize, 1) };
   try {
     // The types of Node.js lack the option `info`.
-    const inflated = inflateRawSync(compressed, options) as unknown as InflatedInfo;
-    if (inflated.engine.bytesWritten === compressed.byteLength) return inflated.buffer;
+    const { buffer, engine } = inflateRawSync(compressed, options) as unknown as {
+      readonly buffer: Buffer;
+      readonly engine: { readonly bytesWritten: number };
+    };
+    if (engine.bytesWritten === compressed.byteLength) return buffer;
   } catch (cause) {
     throw brokenFile(path, entry, cause);
   }
   throw brokenFile(path, entry);
-}
-
-interface InflatedInfo {
-  readonly buffer: Buffer;
-  readonly engine: { readonly bytesWritten: number };
 }
 
 function brokenFile(path: string, { uncompressedSize }: Entry, cause?: unknown): ApiError {
@@ -295,12 +293,7 @@ function refuseOverlaps(spans: readonly Span[]): void {
   for (const [index, { path, start }] of sorted.entries()) {
     const before = sorted[index - 1];
     if (before === undefined || before.end <= start) continue;
-    throw refuseFile(
-      path,
-      `overlaps ${JSON.stringify(before.path)} in the archive: make the archive again.`,
-      {
-        other: before.path,
-      },
-    );
+    const problem = `overlaps ${JSON.stringify(before.path)} in the archive: make the archive again.`;
+    throw refuseFile(path, problem, { other: before.path });
   }
 }

@@ -118,8 +118,8 @@ export class FolderAddresses {
     if (plainPath.test(path) && !resolvedParts.test(path))
       return start === undefined ? this.#folder() + path : path.slice(start);
     // On the folder's own host, `..` cannot leave the folder.
-    const relative = start === undefined ? path : `.${parseUrl(path, "https://host.invalid")?.pathname}`;
-    const href = parseUrl(relative, start === undefined ? this.#base : this.#top)?.href;
+    const relative = start === undefined ? path : `.${URL.parse(path, "https://host.invalid")?.pathname}`;
+    const href = URL.parse(relative, start === undefined ? this.#base : this.#top)?.href;
     return href?.startsWith(this.#top) ? pathOf(href.slice(this.#top.length)) : undefined;
   }
 
@@ -133,10 +133,6 @@ export class FolderAddresses {
     const depth = this.#folder().split("/").length - 1;
     return depth === 0 ? "./" : "../".repeat(depth);
   }
-}
-
-function parseUrl(address: string, base: string): URL | undefined {
-  return URL.canParse(address, base) ? new URL(address, base) : undefined;
 }
 
 function pathOf(address: string): string {

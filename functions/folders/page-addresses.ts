@@ -62,7 +62,7 @@ export function visitPage(page: string, ...visitors: readonly PageVisitor[]): vo
     }
     const text = page.slice(start, end);
     const spans = kind === "style" ? cssAddresses(text) : importMapAddresses(text);
-    const addresses = spans.map((span) => moved(span, start));
+    const addresses = spans.map((span) => ({ ...span, start: start + span.start, end: start + span.end }));
     for (const visitor of visitors) visitor.onContentAddresses?.(addresses);
   };
   const onTagEnd = (end: number) => {
@@ -147,10 +147,6 @@ function contentKindOf(
   if (name === "style") return "style";
   if (name !== "script") return undefined;
   return attributes.get("type")?.value.trim().toLowerCase() === "importmap" ? "importmap" : "script";
-}
-
-function moved(span: PageAddress, by: number): PageAddress {
-  return { ...span, start: span.start + by, end: span.end + by };
 }
 
 const none: readonly PageAddress[] = [];

@@ -1,21 +1,6 @@
 import { lostReasonOf } from "./lost-address.ts";
 import { type PageAddress, type PageVisitor, type StartTag, visitPage } from "./page-addresses.ts";
 
-/** Kinds of mistakes that readers would notice, in the order of the warnings. */
-const mistakes = [
-  "untagged",
-  "unfinished",
-  "elision",
-  "escaped",
-  "jsx",
-  "template",
-  "local",
-  "alone",
-  "absent",
-] as const;
-
-type Mistake = (typeof mistakes)[number];
-
 /** A page to check, decoded as Latin-1 so that each character represents one byte. */
 export interface CheckedPage {
   readonly text: string;
@@ -252,8 +237,7 @@ function isOnlyBreaks(text: string): boolean {
 }
 
 function hostOf(address: string): string {
-  const base = "https://host.invalid";
-  return URL.canParse(address, base) ? new URL(address, base).host : "";
+  return URL.parse(address, "https://host.invalid")?.host ?? "";
 }
 
 const pagePath = "/p/aaaaaaa/raw";
@@ -263,11 +247,9 @@ const servicePath = /^\/(?:@[a-z0-9-]{1,63}\/)?(?:b\/[A-Za-z0-9]{7}|p\/(?!aaaaaa
 
 /** Recognizes an address that does not exist on a single page's own host. */
 function isBesideAlone(address: string): boolean {
-  const base = `https://host.invalid${pagePath}`;
-  if (!URL.canParse(address, base)) return false;
-  const { protocol, host, pathname } = new URL(address, base);
-  if (protocol !== "https:" || host !== "host.invalid") return false;
-  return pathname !== pagePath && !servicePath.test(pathname);
+  const url = URL.parse(address, `https://host.invalid${pagePath}`);
+  if (url?.protocol !== "https:" || url.host !== "host.invalid") return false;
+  return url.pathname !== pagePath && !servicePath.test(url.pathname);
 }
 
 /** Number of occurrences of a mistake, and the position of the first. */
@@ -294,9 +276,9 @@ export class Mistakes {
   }
 
   warnings(): readonly string[] {
-    return mistakes.flatMap((mistake) => {
-      const found = this.#found.get(mistake);
-      return found === undefined ? [] : [sentences[mistake](found)];
+    return Object.entries(sentences).flatMap(([mistake, describe]) => {
+      const found = this.#found.get(mistake as Mistake);
+      return found === undefined ? [] : [describe(found)];
     });
   }
 
@@ -312,7 +294,8 @@ export class Mistakes {
   }
 }
 
-const sentences: Readonly<Record<Mistake, (found: Finding) => string>> = {
+/** Kinds of mistakes that readers would notice, and the warning about each. */
+const sentences = {
   untagged: () =>
     "html has no tags: readers see it as one line of text. Publish the page's HTML itself, not a path, a URL, escaped text or base64. Convert Markdown to HTML, or publish it as text/markdown.",
   unfinished: (found) =>
@@ -331,7 +314,9 @@ const sentences: Readonly<Record<Mistake, (found: Finding) => string>> = {
     `A single page has no files beside it, so it cannot load ${placesOf(found)}. Put the file into the page, upload it and use its URL, or publish a folder.`,
   absent: (found) =>
     `The folder has no file at ${placesOf(found)}. Send the missing files, or correct the addresses.`,
-};
+} satisfies Record<string, (found: Finding) => string>;
+
+type Mistake = keyof typeof sentences;
 
 /** Truncates a text that was decoded as Latin-1, and decodes it as UTF-8. */
 export function shownText(bytes: string): string {

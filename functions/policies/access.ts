@@ -99,11 +99,10 @@ export function isOpenToAll({ visibility }: { readonly visibility: Visibility })
   return visibility.kind === "public" || visibility.kind === "unlisted";
 }
 
-/** Attributes that mark an account, its namespace and its slugs as suspended or deleted. */
-type OwnerMark = "suspendedAtMs" | "deletingAtMs" | "deletedAtMs";
-
 /** Checks if the drops and files of an owner are served. Pass undefined for a deleted owner. */
-export function isServed(owner: Partial<Record<OwnerMark, unknown>> | undefined): boolean {
+export function isServed(
+  owner: { suspendedAtMs?: unknown; deletingAtMs?: unknown; deletedAtMs?: unknown } | undefined,
+): boolean {
   if (owner === undefined || owner.suspendedAtMs !== undefined) return false;
   return owner.deletingAtMs === undefined && owner.deletedAtMs === undefined;
 }
@@ -347,10 +346,12 @@ export function presentVisibility(visibility: Visibility): {
   readonly readers?: string[];
   readonly readable_by: string;
 } {
-  const { kind } = visibility;
-  const words = describeReaders(visibility);
-  if (kind !== "people") return { visibility: kind, readable_by: words };
-  return { visibility: kind, readers: visibility.readers.map(presentReader), readable_by: words };
+  const readers = namedReadersOf({ visibility })?.map(presentReader);
+  return {
+    visibility: visibility.kind,
+    ...(readers && { readers }),
+    readable_by: describeReaders(visibility),
+  };
 }
 
 /** Maximum number of readers that a description names. Further readers are only counted, to keep lists of drops short. */

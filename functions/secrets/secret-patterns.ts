@@ -33,7 +33,7 @@ function isInWord(text: string, at: number): boolean {
 const wordUnits = Uint8Array.from({ length: 128 }, (_, code) => Number(/\w/.test(String.fromCharCode(code))));
 
 /** Creates a finder for a token format. The finder tries the format's regular expression wherever one of the literals occurs. */
-function finderOf({ rule, starts, rest, before, isReal }: TokenFormat): Finder {
+function finderOf([rule, starts, rest, { before, isReal } = {}]: TokenFormat): Finder {
   const literals = starts.split(" ");
   const { pattern = "", lengths = [0] } = before ?? {};
   const anyLiteral = literals.map((literal) => literal.replaceAll(/[.?]/g, String.raw`\$&`)).join("|");
@@ -142,11 +142,7 @@ function fillBuckets() {
   const numbers = new Uint16Array(codes * codes);
   for (const finder of finders) {
     for (const literal of finder.starts?.split(" ") ?? []) {
-      const [first, second, third] = [0, 1, 2].map((at) => literal.charCodeAt(at)) as [
-        number,
-        number,
-        number,
-      ];
+      const [first = 0, second = 0, third = 0] = [0, 1, 2].map((at) => literal.charCodeAt(at));
       const number = numbers[first * codes + second] || buckets.length;
       numbers[first * codes + second] = number;
       buckets[number] ??= { literals: [], thirds: new Uint8Array(codes) };

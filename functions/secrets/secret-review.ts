@@ -90,12 +90,9 @@ export const sniffedBytes = 8_192;
 /** Scans up to `scannedFileBytesMax` bytes at the start of a file for secrets, if it is text in UTF-8. @throws ApiError as `reviewSecrets` does */
 export function reviewFile(
   start: Uint8Array,
-  {
-    isCut,
-    act,
-    reason,
-  }: { readonly isCut: boolean; readonly act: Act; readonly reason?: string | undefined },
+  options: { readonly isCut: boolean; readonly act: Act; readonly reason?: string | undefined },
 ): SecretReview {
+  const { isCut, act, reason } = options;
   if (!isText(start)) return { secrets: [], warnings: [], act };
   return reviewSecrets([{ what: "the file", text: new TextDecoder().decode(start), isCut }], act, reason);
 }

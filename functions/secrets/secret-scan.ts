@@ -49,13 +49,11 @@ export function scanForSecrets(source: string, msMax: number = scanMsMax.warn): 
   return { found: locate(source, places), isComplete };
 }
 
-interface WindowScan {
-  readonly add: (match: SecretMatch) => void;
-  readonly isOver: () => boolean;
-}
-
 /** Runs every finder on every window until a limit is reached. Returns true if the whole text was scanned. */
-function scanWindows(text: string, { add, isOver }: WindowScan): boolean {
+function scanWindows(
+  text: string,
+  { add, isOver }: { readonly add: (match: SecretMatch) => void; readonly isOver: () => boolean },
+): boolean {
   for (let from = 0; from < text.length; from += windowCharacters) {
     // The finders also receive the character before the window, to check if a token begins in the middle of a word.
     const start = Math.max(0, from - 1);

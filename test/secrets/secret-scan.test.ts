@@ -139,7 +139,7 @@ test.each([
 
 /** Matches of each rule by itself, as if every text had every literal. Tokens inside words are left out. */
 function findByEachRule(text: string): SecretMatch[] {
-  const ofFormats = tokenFormats.flatMap(({ rule, starts, rest, before, isReal = () => true }) => {
+  const ofFormats = tokenFormats.flatMap(([rule, starts, rest, { before, isReal = () => true } = {}]) => {
     const literals = starts.split(" ").map((one) => one.replaceAll(/[.?]/g, "\\$&"));
     const source = `(?<!\\w)${before?.pattern ?? ""}(?:${literals.join("|")})${rest}(?![A-Za-z0-9])`;
     return [...text.matchAll(new RegExp(source, "g"))]
