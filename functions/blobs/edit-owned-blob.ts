@@ -35,8 +35,7 @@ export async function editOwnedBlob(
       : found.visibility;
     if (changesReaders) requireAllowed(visibility, "file");
     const next: Blob = { ...found, visibility, expiresAtMs: changedExpiry(found, change, act.atMs) };
-    // Writes nothing if nothing changes, for example if a request is repeated after a lost response. If the move of the object is stuck, writes
-    // the row again to restart the move.
+    // Writes nothing if nothing changes, such as when a request is repeated. Writing the row again restarts a move that is stuck.
     if (isDeepStrictEqual(next, found) && !isStuck(found, act.atMs)) return found;
     if (!(await blobs.setAccess(found, next, act))) throw new RetryableError();
     return next;

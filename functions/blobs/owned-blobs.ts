@@ -8,8 +8,6 @@ import { type Blob, newObjectKey, servedAs } from "./blob.ts";
 import { discardObject, putObject } from "./objects.ts";
 import { blobs } from "./store.ts";
 
-// The API and the owners' pages both use `storeOwnedBlob`.
-
 interface NewBlob extends VisibilityChange, ExpiryChange {
   readonly owner: { readonly userId: string; readonly namespace: string };
   readonly filename: string;

@@ -47,8 +47,7 @@ export async function transferDrop(slug: string, transfer: Transfer): Promise<Tr
     if (row === undefined) return { kind: "gone" };
     transfer.requireDrop?.(toDrop(row, undefined));
     const views = (await getItem(keys.views(from.userId, slug)))?.viewCount as number | undefined;
-    // Counts the bytes after reading the drop's row. If a version is added or deleted in the meantime, the row's revision changes and the
-    // write fails.
+    // Counts the bytes after reading the row. If a version is added or deleted later, the row's revision changes and the write fails.
     const pageBytes = await countPageBytes(slug);
     const { ownerNamespace: _, ...moved } = row;
     const ownerNamespace = to.namespace === row.namespace ? {} : { ownerNamespace: to.namespace };

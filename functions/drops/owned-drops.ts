@@ -33,8 +33,6 @@ export async function lastAnswerOf(slug: string): Promise<number> {
   return ((await getItem(keys.answers(slug)))?.sequence ?? 0) as number;
 }
 
-// The API and the pages for owners share the functions below.
-
 /** An owner's drop, and the revision that a change requires. */
 export interface OwnedDrop {
   readonly ownerId: string;

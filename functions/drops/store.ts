@@ -140,8 +140,7 @@ export const drops = {
     return retryConflicts(async () => {
       const revision = seenRevision ?? (await getItem(keys.drop(ownerId, slug)))?.revision;
       if (revision === undefined) return "missing";
-      // Counts the bytes after reading the revision. If a version is added or deleted in the meantime, the revision changes and the write
-      // fails.
+      // Counts the bytes after reading the revision. If a version is added or deleted later, the revision changes and the write fails.
       const pageBytes = await countPageBytes(slug);
       const outcome = await transact({
         drop: removeUnchanged(keys.drop(ownerId, slug), revision as number),

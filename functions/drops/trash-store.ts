@@ -32,8 +32,7 @@ export const trash = {
       const row = await getItem(keys.drop(ownerId, slug));
       if (row === undefined) return "missing";
       if (seenRevision !== undefined && row.revision !== seenRevision) return "raced";
-      // Counts the bytes after reading the row. If a version is added or deleted in the meantime, the row's revision changes and the write
-      // fails.
+      // Counts the bytes after reading the row. If a version is added or deleted later, the row's revision changes and the write fails.
       const trashedBytes = await countPageBytes(slug);
       const stay = { reason, trashedAtMs: act.atMs, purgeAtMs: act.atMs + trashDays() * dayMs, trashedBytes };
       const revision = (row.revision as number) + 1;

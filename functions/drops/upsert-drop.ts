@@ -40,8 +40,7 @@ async function upsert(
   const metadata = requireTaggable(query.metadata, body.metadata);
   let stored: Promise<NewDrop> | undefined;
   return retryConflicts(async () => {
-    // Reads the revision before the list of drops. If another drop matches the tags later, the revision has changed and the insertion
-    // fails.
+    // Reads the revision before the list of drops. If another drop matches the tags later, the revision changes and the insertion fails.
     const set = await drops.findSetRevision(userId);
     const matching = await drops.listTagged(userId, query.metadata, nowMs);
     const [found, ...others] = matching;

@@ -100,8 +100,8 @@ export const viewCounts = {
         ReturnValues: "ALL_NEW",
       }),
     );
-    // The drop is read after the view is counted. If the drop still exists, its removal will remove the count. If it was
-    // removed before, the count must be moved or removed here. A condition on the drop's item would cause write conflicts.
+    // The count of a missing drop must be moved or removed here. A condition on the drop's item would cause write conflicts, so the drop is
+    // read after the view is counted. The removal of a drop that still exists removes its count.
     const drop = await getItem(keys.drop(ownerId, slug));
     if (drop === undefined) return takeAlong(ownerId, slug);
     if (views < measuredViewsMin) return;

@@ -73,7 +73,7 @@ function folderOf(
   const page = files.find(({ path }) => path === entry);
   return {
     html: decodeEntry(entry, page?.bytes),
-    // The check of the query parameters refuses other values.
+    // Other values of `spa` are refused when the query parameters are checked.
     folder: { files: files.map(toPackedFile), entry, spa: query.spa?.[0] === "true", digest },
   };
 }

@@ -68,7 +68,7 @@ export function reviewPublication(publication: Publication, act: Act): SecretRev
 /** Selects a folder's text files, except its entry page. Truncates each file to `scannedFileBytesMax`. */
 function textFilesOf({ folder }: Pick<Publication, "folder">): ReviewedText[] {
   return (folder?.files ?? []).flatMap(({ path, bytes }) => {
-    // Unchanged files were scanned with an earlier version.
+    // Unchanged files were scanned when an earlier version was published.
     if (path === folder?.entry || bytes === undefined || !isText(bytes.subarray(0, sniffedBytes))) return [];
     const start = bytes.subarray(0, scannedFileBytesMax);
     const isCut = bytes.byteLength > scannedFileBytesMax;
