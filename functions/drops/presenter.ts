@@ -109,8 +109,8 @@ export function rawAddress(site: Site, drop: AddressedDrop): string {
 }
 
 /**
- * Returns the URL of a folder's own host, with a slash at the end. Returns undefined for single pages, restricted drops, folders stored by
- * old releases, and services without a domain.
+ * Returns the URL of a folder's own host, with a slash at the end. Returns undefined for single pages, locked or restricted drops, drops last
+ * published by old releases, and services without a domain.
  *
  * @param form selects the version and the framed host. @default - the latest version, not framed
  */
