@@ -294,7 +294,7 @@ export class Mistakes {
   }
 }
 
-/** Kinds of mistakes that readers would notice, and the warning about each. */
+/** Mistakes that readers would notice, each with its warning, in the order of the warnings. */
 const sentences = {
   untagged: () =>
     "html has no tags: readers see it as one line of text. Publish the page's HTML itself, not a path, a URL, escaped text or base64. Convert Markdown to HTML, or publish it as text/markdown.",
