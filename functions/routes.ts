@@ -11,7 +11,9 @@ import * as answers from "./answers/rows.ts";
 import * as blobs from "./blobs/rows.ts";
 import * as comparison from "./comparison/rows.ts";
 import * as discovery from "./discovery/rows.ts";
+import * as folders from "./drops/folder-rows.ts";
 import * as drops from "./drops/rows.ts";
+import * as trash from "./drops/trash-rows.ts";
 import * as versions from "./drops/version-rows.ts";
 import * as feedbackPages from "./feedback/page-rows.ts";
 import * as feedback from "./feedback/rows.ts";
@@ -70,9 +72,9 @@ export const routes = {
   "publish-version": drops.publishVersionRoute,
   "edit-drop": drops.editDropRoute,
   "delete-drop": drops.deleteDropRoute,
-  "list-trash": drops.listTrashRoute,
-  "undelete-drop": drops.undeleteDropRoute,
-  "purge-drop": drops.purgeDropRoute,
+  "list-trash": trash.listTrashRoute,
+  "undelete-drop": trash.undeleteDropRoute,
+  "purge-drop": trash.purgeDropRoute,
   "move-drop": drops.moveDropRoute,
   "set-passcode": drops.setPasscodeRoute,
   "list-reads": drops.listReadsRoute,
@@ -81,12 +83,12 @@ export const routes = {
   "delete-version": versions.deleteVersionRoute,
   "read-html": versions.readHtmlRoute,
   "read-source": versions.readSourceRoute,
-  "list-files": versions.listFilesRoute,
+  "list-files": folders.listFilesRoute,
   "compare-versions": versions.compareVersionsRoute,
   "get-render": renders.getRenderRoute,
   "get-pdf": renders.getPdfRoute,
-  "start-folder": versions.startFolderRoute,
-  "publish-folder": versions.publishFolderRoute,
+  "start-folder": folders.startFolderRoute,
+  "publish-folder": folders.publishFolderRoute,
   "restore-version": versions.restoreVersionRoute,
   "list-feedback": feedback.listFeedbackRoute,
   "reply-to-feedback": feedback.replyToFeedbackRoute,

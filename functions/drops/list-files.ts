@@ -7,10 +7,10 @@ import { signAddress } from "../http/signed-address.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import type { Drop } from "./drop.ts";
 import { storeArchive } from "./folder-archive.ts";
+import { listFilesRoute } from "./folder-rows.ts";
 import { pages } from "./page-objects.ts";
 import { publicDrops } from "./public-drops.ts";
 import type { FileListResponse } from "./schemas.ts";
-import { listFilesRoute } from "./version-rows.ts";
 
 /** GET /api/drops/{slug}/files: lists the files of a folder, for its owner. */
 export const listFiles = tokenOperation(listFilesRoute, async ({ caller, path, query, nowMs }) => {

@@ -1,8 +1,8 @@
 import { ok } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { presentTrashedDrop } from "./presenter.ts";
-import { listTrashRoute } from "./rows.ts";
 import type { TrashListResponse } from "./schemas.ts";
+import { listTrashRoute } from "./trash-rows.ts";
 import { trash } from "./trash-store.ts";
 
 /** GET /api/trash: lists one page of the caller's drops in the trash. */

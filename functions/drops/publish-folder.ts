@@ -9,11 +9,11 @@ import { requestDigest, respondOnce } from "../http/idempotency.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { withWarnings } from "../http/warnings.ts";
 import { reviewPublication, withSecrets } from "../secrets/secret-review.ts";
+import { publishFolderRoute } from "./folder-rows.ts";
 import { knownContents, pages } from "./page-objects.ts";
 import { addVersionTo } from "./publish.ts";
 import { type FolderPublication, stagedFolders } from "./staged-folder.ts";
 import { drops } from "./store.ts";
-import { publishFolderRoute } from "./version-rows.ts";
 
 const readsAtOnce = 20;
 

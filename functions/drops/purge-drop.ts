@@ -1,7 +1,7 @@
 import { ApiError } from "../core/errors.ts";
 import { noContent } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
-import { purgeDropRoute } from "./rows.ts";
+import { purgeDropRoute } from "./trash-rows.ts";
 import { trash } from "./trash-store.ts";
 
 /** DELETE /api/trash/{slug}: deletes a drop for good. Its bytes no longer count towards the quota. */

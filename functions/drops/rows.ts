@@ -1,7 +1,7 @@
 import { apiRows } from "../http/route.ts";
 import { newPageBody, nextPageBody } from "./html-body.ts";
 import { htmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
-import { listDropsQuery, listReadsQuery, listTrashQuery, sendPageQuery, upsertDropQuery } from "./queries.ts";
+import { listDropsQuery, listReadsQuery, sendPageQuery, upsertDropQuery } from "./queries.ts";
 import {
   dropListResponse,
   dropResponse,
@@ -14,8 +14,6 @@ import {
   readListResponse,
   setPasscodeBody,
   startPublishBody,
-  trashListResponse,
-  undeleteDropBody,
 } from "./schemas.ts";
 
 /** Error codes for a drop's own fields. */
@@ -162,43 +160,6 @@ export const listReadsRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/read
   refusesUnknownParameters: true,
   response: { status: 200, json: readListResponse },
   grants: { table: { actions: ["GetItem"], items: ["SLUG", "USER"] }, readTrail: "Query" },
-});
-
-const trashRow = /* @__PURE__ */ apiRows({
-  resource: "drops",
-  addition: "docs/adr/0093-expiry-and-trash.md",
-});
-
-export const listTrashRoute = /* @__PURE__ */ trashRow("GET /api/trash", {
-  id: "list-trash",
-  summary: "Deleted and expired drops",
-  query: listTrashQuery,
-  refusesUnknownParameters: true,
-  response: { status: 200, json: trashListResponse },
-  grants: { table: { actions: ["Query"], items: ["USER"] } },
-});
-
-export const undeleteDropRoute = /* @__PURE__ */ trashRow("POST /api/drops/{slug}/undelete", {
-  id: "undelete-drop",
-  summary: "Bring a drop back from the trash",
-  body: { json: undeleteDropBody, required: false },
-  response: { status: 200, json: dropResponse },
-  errors: ["quota_exceeded"],
-  grants: {
-    table: {
-      actions: ["ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "Query"],
-      items: ["SLUG", "USER"],
-    },
-    audit: true,
-    settings: ["expiry"],
-  },
-});
-
-export const purgeDropRoute = /* @__PURE__ */ trashRow("DELETE /api/trash/{slug}", {
-  id: "purge-drop",
-  summary: "Delete for good",
-  response: { status: 204 },
-  grants: { table: { actions: ["DeleteItem", "GetItem", "Query"], items: ["SLUG", "USER"] }, audit: true },
 });
 
 // These operations are additions to the specification. They publish a page from a file, so that a model does not have to repeat the page in

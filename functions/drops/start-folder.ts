@@ -7,11 +7,11 @@ import { checkPaths, isIgnoredPath, withSlashes } from "../folders/paths.ts";
 import { created } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { createObjectId } from "../table/identifiers.ts";
+import { startFolderRoute } from "./folder-rows.ts";
 import { knownContents } from "./page-objects.ts";
 import type { FolderStartResponse } from "./schemas.ts";
 import { stagedFolders } from "./staged-folder.ts";
 import { drops } from "./store.ts";
-import { startFolderRoute } from "./version-rows.ts";
 
 /** POST /api/drops/{slug}/files: stores the list of a folder's files, and returns upload URLs for files that the latest version lacks. */
 export const startFolder = tokenOperation(startFolderRoute, async (input) => {

@@ -3,6 +3,7 @@ import * as accounts from "../account/rows.ts";
 import * as answers from "../answers/rows.ts";
 import * as blobs from "../blobs/rows.ts";
 import * as drops from "../drops/rows.ts";
+import * as trash from "../drops/trash-rows.ts";
 import * as versions from "../drops/version-rows.ts";
 import * as feedback from "../feedback/rows.ts";
 import type { McpTool } from "../http/mcp-tool.ts";
@@ -44,8 +45,8 @@ export const toolRows: Readonly<Record<ToolOperationId, Route>> = {
   "move-drop": drops.moveDropRoute,
   "set-passcode": drops.setPasscodeRoute,
   "delete-drop": drops.deleteDropRoute,
-  "list-trash": drops.listTrashRoute,
-  "undelete-drop": drops.undeleteDropRoute,
+  "list-trash": trash.listTrashRoute,
+  "undelete-drop": trash.undeleteDropRoute,
   "list-blobs": blobs.listBlobsRoute,
   "upload-blob": blobs.uploadBlobRoute,
   "start-upload": blobs.startUploadRoute,
