@@ -2,14 +2,11 @@ import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { type AnswerForm, type FormAddress, findAnswerForms } from "../drops/answer-forms.ts";
 import { findFolderFile, pages } from "../drops/page-objects.ts";
-import type { ReadableVersion } from "../gate/readable-version.ts";
+import type { FoundVersion } from "../gate/readable-version.ts";
 import { answersText } from "./answers-text.ts";
 
 /** Finds a form on the page that the reader saw. @throws ApiError `invalid_arg` if the page does not have the form */
-export async function findForm(
-  found: Extract<ReadableVersion, { readonly kind: "version" }>,
-  { form, path = "" }: FormAddress,
-): Promise<AnswerForm> {
+export async function findForm(found: FoundVersion, { form, path = "" }: FormAddress): Promise<AnswerForm> {
   const stored =
     found.folder === undefined
       ? (await pages.get(found.pageKey))?.bytes

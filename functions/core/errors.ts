@@ -295,3 +295,9 @@ export class ApiError extends Error {
     return { error: { code: this.code, message: this.message, ...(hasDetails ? { details } : {}) } };
   }
 }
+
+/** Handles a rejected promise: returns undefined for a `not_found` error, and throws every other error again. */
+export function undefinedIfNotFound(error: unknown): undefined {
+  if (error instanceof ApiError && error.code === "not_found") return undefined;
+  throw error;
+}

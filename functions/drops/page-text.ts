@@ -1,7 +1,7 @@
 import { decodeHTML } from "entities";
 import { Parser } from "htmlparser2";
 
-/** Elements whose text readers do not see. `framed-quote.client.ts` skips the same elements. */
+/** Elements whose text readers do not see. `framed-text.client.ts` skips the same elements. */
 const unseen: ReadonlySet<string> = new Set(["noscript", "script", "style", "template", "title"]);
 
 interface TextReceiver {

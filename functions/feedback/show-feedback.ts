@@ -1,6 +1,6 @@
 import { ApiError } from "../core/errors.ts";
-import { findFolderPage } from "../drops/page-objects.ts";
-import { gatePage, newBrowserCookies } from "../gate/gate.ts";
+import { findFolderPage } from "../drops/folder-page.ts";
+import { gatePage, identifyBrowser } from "../gate/gate.ts";
 import { redirectToBaseHost } from "../gate/readable-version.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
 import { destinationOf } from "../identity/destination.ts";
@@ -19,7 +19,7 @@ export const showFeedback = pageOperation(showFeedbackRoute, async (input) => {
   const to = destinationOf(request);
   const found = await findFeedbackDrop({ request, slug, to, pinned: query.v, nowMs });
   if (found.kind === "gate") {
-    return { ...gatePage({ slug, to }, { status: 200 }), cookies: newBrowserCookies(request, slug) };
+    return { ...gatePage({ slug, to }, { status: 200 }), cookies: identifyBrowser(request, slug).cookies };
   }
   if (query.page === 0)
     throw new ApiError("not_found", { message: "This page of the thread list does not exist." });

@@ -1,8 +1,9 @@
+import { hostCookie } from "../http/cookies.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { seeOther } from "../http/response.ts";
 import { requireSameOrigin } from "../http/site.ts";
 import { parseDropDestination } from "../identity/destination.ts";
-import { endedBrowserCookie, endedGateCookie } from "./gate-cookies.ts";
+import { browserCookieName, gateCookieName } from "./gate-cookies.ts";
 import { closeGateRoute } from "./rows.ts";
 
 /**
@@ -13,7 +14,7 @@ export const closeGate = pageOperation(closeGateRoute, async ({ request, path, q
   requireSameOrigin(request, site);
   const { slug } = path;
   return seeOther(site.baseUrl + parseDropDestination(query.to, slug), [
-    endedGateCookie(slug),
-    endedBrowserCookie(slug),
+    hostCookie(gateCookieName(slug), "", 0),
+    hostCookie(browserCookieName(slug), "", 0),
   ]);
 });

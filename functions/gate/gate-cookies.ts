@@ -1,13 +1,6 @@
-import { hostCookie } from "../http/cookies.ts";
-
 /** Returns the name of the cookie that unlocks a drop on a host. */
 export function gateCookieName(slug: string): `__Host-${string}` {
   return `__Host-dl_${slug}`;
-}
-
-/** Returns the `Set-Cookie` value that deletes a drop's unlock cookie. */
-export function endedGateCookie(slug: string): string {
-  return hostCookie(gateCookieName(slug), "", 0);
 }
 
 /**
@@ -16,9 +9,4 @@ export function endedGateCookie(slug: string): string {
  */
 export function browserCookieName(slug: string): `__Host-${string}` {
   return `__Host-dl_tries_${slug}`;
-}
-
-/** Returns the `Set-Cookie` value that deletes a drop's browser cookie. */
-export function endedBrowserCookie(slug: string): string {
-  return hostCookie(browserCookieName(slug), "", 0);
 }

@@ -4,31 +4,24 @@ import { rateLimiter } from "../table/rate-limits.ts";
 import { gateDropRule, gateNetworkRule, gateOpenedRule, gateVisitorRule } from "../table/rate-rules.ts";
 import type { GateBrowser } from "./gate.ts";
 
-/** An attempt to unlock a drop. */
-interface Attempt {
-  readonly slug: string;
-  readonly network: string;
-  readonly browser: GateBrowser;
-  readonly nowMs: number;
-}
-
 /**
  * Counts a passcode attempt before the passcode is checked.
  *
  * @returns a function to call if the passcode is right. The function refunds this attempt and the browser's wrong attempts
  * @throws ApiError `rate_limited` at a limit, without counting the attempt
  */
-export async function countPasscodeAttempt({
-  slug,
-  network,
-  browser,
-  nowMs,
-}: Attempt): Promise<() => Promise<void>> {
+export async function countPasscodeAttempt(
+  slug: string,
+  network: string,
+  browser: GateBrowser,
+  nowMs: number,
+): Promise<() => Promise<unknown>> {
   // Stores a hash of the id, which is enough to distinguish browsers.
-  const known = browser.id && hashSecret(browser.id);
-  const opened = `${slug}#${known}`;
-  if (browser.hasOpened && (await hasRoom(opened, nowMs))) return () => giveBack(opened);
-  const visitor = `${slug}#${known ?? network}`;
+  const browserId = browser.id && hashSecret(browser.id);
+  const opened = `${slug}#${browserId}`;
+  if (browser.hasOpened && (await hasRoom(opened, nowMs)))
+    return () => rateLimiter.refund(gateOpenedRule, opened);
+  const visitor = `${slug}#${browserId ?? network}`;
   const ofNetwork = `${slug}#${network}`;
   const left = await rateLimiter.check(gateDropRule, slug, nowMs);
   const counted = await rateLimiter.spend(gateVisitorRule, visitor, nowMs);
@@ -50,7 +43,7 @@ export async function countPasscodeAttempt({
     throw error;
   }
   // Refunds only one attempt for a browser without a cookie, because the browser shares a rate limit with others in its network.
-  const uses = known === undefined ? 1 : counted;
+  const uses = browserId === undefined ? 1 : counted;
   return async () => {
     // If two right passcodes are sent at the same time, the first request refunds both attempts, and the second stops here.
     if (!(await rateLimiter.refund(gateVisitorRule, visitor, uses))) return;
@@ -73,8 +66,4 @@ async function hasRoom(opened: string, nowMs: number): Promise<boolean> {
     if (error instanceof ApiError && error.status === 429) return false;
     throw error;
   }
-}
-
-async function giveBack(opened: string): Promise<void> {
-  await rateLimiter.refund(gateOpenedRule, opened);
 }

@@ -24,14 +24,17 @@ export type ReadableVersion =
   | { readonly kind: "gate" }
   /** Only the base host may respond, because the drop may be restricted. */
   | { readonly kind: "base-host" }
-  | (ReadableDrop & {
-      readonly kind: "version";
-      readonly version: number;
-      readonly pageKey: string;
-      readonly hasContext: boolean;
-      /** Folder of the version. @default - the version is a single page */
-      readonly folder?: VersionFolder | undefined;
-    });
+  | FoundVersion;
+
+/** A version that the reader may access, with its drop and the reader. */
+export interface FoundVersion extends ReadableDrop {
+  readonly kind: "version";
+  readonly version: number;
+  readonly pageKey: string;
+  readonly hasContext: boolean;
+  /** Folder of the version. @default - the version is a single page */
+  readonly folder?: VersionFolder | undefined;
+}
 
 /** A drop that the reader may access, with the reader. */
 interface ReadableDrop {
@@ -150,7 +153,8 @@ async function findOpen({
   const drop = await findDropOfOwner(host, slug, nowMs);
   const isForAll = drop !== undefined && canRead(drop, undefined, nowMs);
   if (isForAll && !isLocked(drop)) return { drop, session: undefined, reader: undefined };
-  if (isForAll) return { kind: isPart(request) ? "gate" : "base-host" };
+  // A redirect to another host would break requests of frames and scripts.
+  if (isForAll) return { kind: ["frame", "part"].includes(fetchDestination(request)) ? "gate" : "base-host" };
   // Also redirects requests for missing slugs, so that the response does not reveal if a restricted drop exists.
   if (isWindow(request)) return { kind: "base-host" };
   throw new ApiError("not_found");
@@ -171,12 +175,6 @@ export async function findDropOfOwner(
       ? host.id === folderHostId(slug)
       : host.kind === "owner" && host.namespace === pointer?.namespace;
   return publicDrops.findShownDrop(isItsHost ? pointer : undefined, slug, nowMs);
-}
-
-/** Returns true for requests from frames and scripts. A redirect to another host would break these. */
-function isPart(request: HttpRequest): boolean {
-  const destination = fetchDestination(request);
-  return destination === "frame" || destination === "part";
 }
 
 /** Redirects to the same path and query on the base host. */

@@ -21,11 +21,11 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
   const { drop } = await findReadableDrop({ request, slug: path.slug, to, nowMs });
   if (drop.gate.kind === "open") return seeOther(site.baseUrl + to);
   const browser = await findGateBrowser(request, drop);
-  let takeBack: () => Promise<void>;
+  let refund: () => Promise<unknown>;
   try {
     // Counts the attempt before the key derivation, so that the limit also protects this costly step, which takes 32 MiB and tens of
     // milliseconds.
-    takeBack = await countPasscodeAttempt({ slug: path.slug, network: request.network, browser, nowMs });
+    refund = await countPasscodeAttempt(path.slug, request.network, browser, nowMs);
   } catch (error) {
     if (!(error instanceof ApiError) || error.retryAfterSeconds === undefined || error.status !== 429)
       throw error;
@@ -33,7 +33,7 @@ export const unlockDrop = pageOperation(unlockDropRoute, async (input) => {
     return gatePage(address, { status: 429, wait: { seconds, untilMs: nowMs + seconds * 1000 } });
   }
   if (!(await isRight(drop, body))) return gatePage(address, { status: 403 });
-  await takeBack();
+  await refund();
   await cookieKeys.ensure();
   return seeOther(site.baseUrl + to, [
     await gateCookie(request, drop, nowMs),

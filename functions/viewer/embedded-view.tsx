@@ -1,4 +1,4 @@
-import { ApiError } from "../core/errors.ts";
+import { undefinedIfNotFound } from "../core/errors.ts";
 import { renderSheetPage } from "../html/sheet.tsx";
 import type { OperationInput } from "../http/operation.ts";
 import { page } from "../http/page-operation.ts";
@@ -17,12 +17,8 @@ export async function viewInFrame(
   view: (input: Input) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const { cookie: _, ...headers } = input.request.headers;
-  const response = await view({ ...input, request: { ...input.request, headers } }).catch(
-    (error: unknown) => {
-      if (error instanceof ApiError && error.code === "not_found") return undefined;
-      throw error;
-    },
-  );
+  const request = { ...input.request, headers };
+  const response = await view({ ...input, request }).catch(undefinedIfNotFound);
   return response === undefined || refusesFrames(response) ? openInTabPage() : response;
 }
 
@@ -35,10 +31,9 @@ function refusesFrames({ headers }: HttpResponse): boolean {
 const thisAddress = "";
 
 function openInTabPage(): HttpResponse {
-  const title = "Open this page in a new tab";
   const render = (nonce: string) =>
     renderSheetPage({
-      title,
+      title: "Open this page in a new tab",
       sign: "locked",
       nonce,
       children: (

@@ -3,7 +3,7 @@ import { PutCommand } from "@aws-sdk/lib-dynamodb";
 import { fileKeyPattern, fileKeySeconds } from "../blobs/embedded-files.ts";
 import type { Drop } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import type { ReadableVersion } from "../gate/readable-version.ts";
+import type { FoundVersion } from "../gate/readable-version.ts";
 import { createSeal, openSealed } from "../http/sealed-value.ts";
 import { readerSessions } from "../identity/readers.ts";
 import { findReader } from "../people/find-reader.ts";
@@ -34,7 +34,7 @@ const purpose = "folder-key";
  * Creates a key for the reader of a version. The key is encrypted, because the folder's pages can read it in their URL.
  */
 export async function sealFolderKey(
-  { drop, version, session }: Extract<ReadableVersion, { readonly kind: "version" }>,
+  { drop, version, session }: FoundVersion,
   { isFramed, isPinned }: Pick<FolderKey, "isFramed" | "isPinned">,
   nowMs: number,
 ): Promise<string> {
@@ -70,7 +70,7 @@ export async function openFolderKey(slug: string, key: string): Promise<FolderKe
 export async function renewFolderKey(
   sealed: string,
   { gateEpoch, session }: FolderKey,
-  own: Extract<ReadableVersion, { readonly kind: "version" }>,
+  own: FoundVersion,
   nowMs: number,
 ): Promise<boolean> {
   const isTheirs = session === undefined || session === own.session;
@@ -100,7 +100,7 @@ export async function findVersionByKey(
   sealed: string,
   { version: number, gateEpoch, session: reference, expiresAtMs }: FolderKey,
   nowMs: number,
-): Promise<Extract<ReadableVersion, { readonly kind: "version" }> | undefined> {
+): Promise<FoundVersion | undefined> {
   const [pointer, version, session, isAlive] = await Promise.all([
     publicDrops.findPointer(slug),
     publicDrops.findVersion(slug, number),

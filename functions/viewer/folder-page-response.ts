@@ -10,9 +10,8 @@ import type { HttpRequest } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { fetchDestination, isWindow } from "../http/site.ts";
 import { isOpenToAll } from "../policies/access.ts";
-import { largePage } from "./large-page.ts";
-import { findAnswering } from "./page-answering.ts";
-import { addDefaultStyle, frameScript } from "./raw-response.ts";
+import loader from "./large-page.client.ts?text";
+import { addDefaultStyle, findAnswering, frameScript } from "./raw-response.ts";
 import { addressOf, type FileReading, isApartIn, readBytes, redirectToObject } from "./stored-file.ts";
 
 /**
@@ -44,7 +43,20 @@ export async function respondWithPage(
     return redirectToObject({ path, file, contentType }, reading);
   const address = await addressOf({ path, file, contentType }, reading);
   const inserted = addDefaultStyle([], 0, script).toString();
-  return { ...response, ...largePage({ address, charset, styleOffset, inserted }, response) };
+  return largePage({ address, charset: charset ?? "windows-1252", styleOffset, inserted }, response);
+}
+
+/** Responds with a small page whose script fetches the large page and replaces itself with it. The URL expires after a few seconds. */
+function largePage(
+  page: Readonly<Record<"address" | "charset" | "inserted", string>> & { readonly styleOffset: number },
+  { headers, ...response }: HttpResponse,
+): HttpResponse {
+  const data = JSON.stringify(page).replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+  return {
+    ...response,
+    headers: { ...headers, "content-type": "text/html; charset=utf-8", "cache-control": "no-store" },
+    body: `<!doctype html><html lang="en"><title>Loading</title><body data-page="${data}"><p>Loading the page. It is large, and needs scripts.</p><script>${loader}</script></body></html>`,
+  };
 }
 
 /**
@@ -58,7 +70,7 @@ function importMapFor(page: Buffer, folderUrl: string): string {
   return `<script type="importmap">${JSON.stringify({ imports })}</script>`;
 }
 
-/** Converts UTF-16 to UTF-8, so that ASCII can be inserted. Returns the page and its charset. */
+/** Converts a page in UTF-16 to UTF-8, so that ASCII can be inserted. Returns the page and its charset. */
 function toStyleable(page: Buffer): { readonly bytes: Buffer; readonly charset: string | undefined } {
   const charset = pageCharset(page);
   if (!charset?.startsWith("utf-16")) return { bytes: page, charset };

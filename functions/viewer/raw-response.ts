@@ -1,5 +1,7 @@
 import { edgeKeepsSecondsMax, embeddingAncestors } from "../core/environment.ts";
+import { answersPath, directAnswerForms, hasAnswerForms } from "../drops/answer-forms.ts";
 import type { Drop } from "../drops/drop.ts";
+import { answersOf } from "../drops/drop-access.ts";
 import {
   dropTag,
   edgeCacheHeaders,
@@ -7,6 +9,7 @@ import {
   ownerTag,
   secondsUntilExpiry,
 } from "../http/response.ts";
+import type { Site } from "../http/site.ts";
 import framedPageScript from "./frame/framed-page.client.ts?text";
 import pageAnswersScript from "./frame/page-answers.client.ts?text";
 import standInScript from "./frame/stand-ins.client.ts?text";
@@ -135,8 +138,35 @@ const servedStyleBytesMax = 704;
  */
 export const frameScript: string = `<script>${standInScript}</script><script>${framedPageScript}</script>`;
 
-/** Script of a page with forms whose answers are stored, inside and outside the viewer's frame. */
-export const answersScript: string = `<script>${pageAnswersScript}</script>`;
+/** Additional origin to which the drop's pages may send forms. @default - the drop accepts no answers */
+export function formUrlOf(drop: Drop, site: Site): string | undefined {
+  return answersOf(drop) === "off" ? undefined : site.baseUrl;
+}
+
+/**
+ * Prepares a page so that its forms with `data-answers` send answers, inside and outside the viewer's frame. Forms stay
+ * unchanged if the drop accepts no answers.
+ *
+ * @returns script tags to insert before the page's own scripts, and a function that sets the action URL in the page's forms
+ */
+export function findAnswering(
+  stored: readonly Buffer[],
+  {
+    drop,
+    version,
+    path,
+    site,
+  }: { readonly drop: Drop; readonly version: number; readonly path?: string; readonly site: Site },
+) {
+  if (answersOf(drop) === "off" || !hasAnswerForms(Buffer.concat(stored)))
+    return { script: "", direct: (page: Buffer) => page };
+  const addressOf = ({ name }: { readonly name: string }) =>
+    site.baseUrl + answersPath(drop.slug, { form: name, v: version, path });
+  return {
+    script: `<script>${pageAnswersScript}</script>`,
+    direct: (page: Buffer) => directAnswerForms(page, addressOf),
+  };
+}
 
 /**
  * Inserts the default style at the offset that was found at publication. All other bytes stay unchanged. Replaces the

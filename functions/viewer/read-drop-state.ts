@@ -1,6 +1,6 @@
-import { ApiError } from "../core/errors.ts";
+import { undefinedIfNotFound } from "../core/errors.ts";
 import type { Drop } from "../drops/drop.ts";
-import { hasGatePass } from "../gate/gate.ts";
+import { hasGatePass, hasStateKey } from "../gate/gate.ts";
 import { findDropOfOwner, findReadableDrop } from "../gate/readable-version.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { cachedOk, dropTag, ok, ownerTag } from "../http/response.ts";
@@ -8,7 +8,9 @@ import type { SiteHost } from "../http/site.ts";
 import { canRead } from "../policies/access.ts";
 import type { DropState } from "./drop-state.ts";
 import { readDropStateRoute } from "./rows.ts";
-import { hasStateKey, stateSeconds } from "./state-address.ts";
+
+/** Edge cache time of a drop's state; see docs/adr/0058-viewer-polling.md. */
+const edgeSeconds = 2;
 
 /**
  * GET /p/{slug}/state: responds with the drop's state, which an open viewer polls. For callers without access, the
@@ -20,22 +22,15 @@ export const readDropState = pageOperation(readDropStateRoute, async (input) => 
   const { slug } = path;
   const found =
     host.kind === "base"
-      ? await findReadableDrop({ request, slug, to: `/p/${slug}`, nowMs }).catch(toNone)
+      ? await findReadableDrop({ request, slug, to: `/p/${slug}`, nowMs }).catch(undefinedIfNotFound)
       : await findOpen(host, slug, nowMs);
   const drop = found?.drop;
-  const state = presentState(
-    drop,
-    drop && ((await hasStateKey(drop, query.key)) || (await hasGatePass(request, drop, nowMs))),
-  );
+  const hasPass = drop && ((await hasStateKey(drop, query.key)) || (await hasGatePass(request, drop, nowMs)));
+  const state = presentState(drop, hasPass === true);
   // The edge forwards cookies only with `reader=1`, so all other responses may be cached.
   const tags = [dropTag(slug), ...(drop === undefined ? [] : [ownerTag(drop.namespace)])];
-  return query.reader === "1" ? ok(state) : cachedOk(state, { edgeSeconds: stateSeconds, tags });
+  return query.reader === "1" ? ok(state) : cachedOk(state, { edgeSeconds, tags });
 });
-
-function toNone(error: unknown): undefined {
-  if (error instanceof ApiError && error.code === "not_found") return undefined;
-  throw error;
-}
 
 async function findOpen(
   host: SiteHost,
@@ -46,7 +41,7 @@ async function findOpen(
   return drop && canRead(drop, undefined, nowMs) ? { drop } : undefined;
 }
 
-function presentState(drop: Drop | undefined, hasPass: boolean | undefined): DropState {
+function presentState(drop: Drop | undefined, hasPass: boolean): DropState {
   if (drop === undefined) return { state: "gone" };
-  return hasPass === true ? { state: "open", latest_version: drop.latest.version } : { state: "locked" };
+  return hasPass ? { state: "open", latest_version: drop.latest.version } : { state: "locked" };
 }

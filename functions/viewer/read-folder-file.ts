@@ -1,4 +1,4 @@
-import { ApiError } from "../core/errors.ts";
+import { ApiError, undefinedIfNotFound } from "../core/errors.ts";
 import { isGuarded } from "../drops/drop.ts";
 import { folderHostUrl } from "../drops/presenter.ts";
 import { publicDrops } from "../drops/public-drops.ts";
@@ -7,8 +7,8 @@ import { findFile } from "../folders/find-file.ts";
 import { entryPath } from "../folders/folder.ts";
 import { gateCardUrl, gatePage, reloadPage } from "../gate/gate.ts";
 import {
+  type FoundVersion,
   findVersionForReader,
-  type ReadableVersion,
   recordRead,
   redirectToBaseHost,
 } from "../gate/readable-version.ts";
@@ -39,12 +39,11 @@ import {
   renewFolderKey,
   sealFolderKey,
 } from "./folder-keys.ts";
-import { formUrlOf } from "./page-answering.ts";
+import { formUrlOf } from "./raw-response.ts";
 import { readFolderFileRoute } from "./rows.ts";
 import { readableByPages, readManifest } from "./stored-file.ts";
 
 type Input = OperationInput<typeof readFolderFileRoute>;
-type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
 
 /**
  * GET /p/{slug}/raw/{path+}, and every path of a folder's host: responds with a file of a folder. Pages in a sandbox
@@ -65,12 +64,9 @@ async function readOnFolderHost(input: Input, host: FolderHost & SiteHost): Prom
   const address = parseHostAddress(request.path, host);
   const slug = await publicDrops.findSlugOfHost(host.id);
   if (address === undefined || slug === undefined) throw new ApiError("not_found");
-  const found = await findVersionForReader({ request, host, slug, pinned: version, nowMs }).catch(
-    (error: unknown) => {
-      throw error instanceof ApiError && error.code === "not_found" ? new ApiError("not_found") : error;
-    },
-  );
-  if (found.kind !== "version") throw new ApiError("not_found");
+  const versionRequest = { request, host, slug, pinned: version, nowMs };
+  const found = await findVersionForReader(versionRequest).catch(undefinedIfNotFound);
+  if (found?.kind !== "version") throw new ApiError("not_found");
   if (found.folder === undefined) {
     if (address.path !== entryPath) throw new ApiError("not_found");
     const pin = version === undefined ? undefined : `v=${version}`;
@@ -174,12 +170,8 @@ async function isOwn(
   isPinned: boolean,
 ): Promise<boolean> {
   const pinned = isPinned ? version : undefined;
-  const own = await findVersionForReader({ request, host, slug: drop.slug, pinned, nowMs }).catch(
-    (error: unknown) => {
-      if (error instanceof ApiError && error.code === "not_found") return undefined;
-      throw error;
-    },
-  );
+  const versionRequest = { request, host, slug: drop.slug, pinned, nowMs };
+  const own = await findVersionForReader(versionRequest).catch(undefinedIfNotFound);
   if (own?.kind !== "version" || own.version !== version || !isGuarded(own.drop)) return false;
   return session === undefined || session === own.session;
 }

@@ -1,12 +1,15 @@
 import { withFileAddresses } from "../blobs/embedded-files.ts";
+import { objectAddress } from "../blobs/public-files.ts";
+import { environmentNames } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import { isGuarded } from "../drops/drop.ts";
+import { storeArchive } from "../drops/folder-archive.ts";
 import { pages } from "../drops/page-objects.ts";
 import { folderHostUrl } from "../drops/presenter.ts";
 import { gateCardUrl, gatePage, reloadPage } from "../gate/gate.ts";
 import {
+  type FoundVersion,
   findVersionForReader,
-  type ReadableVersion,
   recordRead,
   redirectToBaseHost,
 } from "../gate/readable-version.ts";
@@ -25,10 +28,8 @@ import {
 import { destinationOf } from "../identity/destination.ts";
 import { isOpenToAll } from "../policies/access.ts";
 import { folderPath } from "./folder-address.ts";
-import { archiveAddress } from "./folder-download.ts";
-import { findAnswering, formUrlOf } from "./page-answering.ts";
-import { downloadedPage, downloadName, gateOfDownload } from "./page-download.ts";
-import { addDefaultStyle, frameScript, rawPage } from "./raw-response.ts";
+import { attachment, downloadedPage, downloadName, gateOfDownload } from "./page-download.ts";
+import { addDefaultStyle, findAnswering, formUrlOf, frameScript, rawPage } from "./raw-response.ts";
 import { renderedPicture } from "./rendered-picture.ts";
 import { readRawPageRoute } from "./rows.ts";
 
@@ -62,10 +63,12 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   }
   // Unrestricted pages never open in a window on the base host, where people sign in.
   if (isOpen && host.kind === "base" && isWindowOnBaseHost(request) && !isDownload)
-    return redirect(pinnedPath(rawUrl(site, drop.namespace, path.slug), query.v));
+    return redirect(
+      rawUrl(site, drop.namespace, path.slug) + joinQuery(query.v === undefined ? undefined : `v=${query.v}`),
+    );
   if (found.folder !== undefined && !isDownload) return redirect(folderAddress(input, found));
   if (found.folder !== undefined) {
-    const [address] = await Promise.all([archiveAddress(found, site, nowMs), recordRead(found, input)]);
+    const [address] = await Promise.all([archiveAddress(found, input), recordRead(found, input)]);
     return redirect(address);
   }
   const [stored] = await Promise.all([pages.getChunks(found.pageKey), recordRead(found, input)]);
@@ -96,10 +99,7 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
 });
 
 /** Returns the URL on the folder's own host, with the page's query parameters. */
-function ownHost(
-  { request, query, site }: Input,
-  found: Extract<ReadableVersion, { readonly kind: "version" }>,
-): string | undefined {
+function ownHost({ request, query, site }: Input, found: FoundVersion): string | undefined {
   const isFramed = query.framed === "1";
   const version = isFramed ? found.version : query.v;
   const own = folderHostUrl(site, found.drop, found, { version, isFramed });
@@ -117,6 +117,19 @@ function folderAddress(
   return requestedPath(host, address) + joinQuery(pageQueryOf(sentQueryOf(request)));
 }
 
-function pinnedPath(address: string, version: number | undefined): string {
-  return version === undefined ? address : `${address}?v=${version}`;
+/**
+ * Returns a signed URL of the folder's archive, which expires after a few seconds. Creates the archive if it is missing.
+ *
+ * @throws ApiError `not_found` if the version was deleted in the meantime
+ */
+async function archiveAddress(found: FoundVersion, { site, nowMs }: Input): Promise<string> {
+  const { drop, pageKey } = found;
+  const archive = {
+    bucket: environmentNames.pagesBucket,
+    objectKey: await storeArchive(pageKey),
+    contentDisposition: attachment(downloadName(found, "zip")),
+    contentType: "application/zip",
+    checkedPath: `/p/${drop.slug}/raw`,
+  };
+  return objectAddress(site, archive, drop, nowMs);
 }

@@ -1,6 +1,12 @@
 import { apiRow, pageRows, readerGrants } from "../http/route.ts";
-import { oembedQuery, pinnedVersionQuery, rawPageQuery, stateQuery } from "./queries.ts";
-import { dropStateResponse, oembedResponse } from "./schemas.ts";
+import {
+  dropStateResponse,
+  oembedQuery,
+  oembedResponse,
+  pinnedVersionQuery,
+  rawPageQuery,
+  stateQuery,
+} from "./schemas.ts";
 
 const pageRow = /* @__PURE__ */ pageRows({ resource: "pages", host: "any", grants: readerGrants });
 

@@ -1,5 +1,7 @@
 import * as z from "zod/mini";
+import { choice, freeText, integer, pinnedVersion, requiredText } from "../http/query.ts";
 import { schema, versionNumber } from "../http/schemas.ts";
+import { shownPictures } from "../renders/render.ts";
 
 /** Wire format of `DropState`. */
 export const dropStateResponse = /* @__PURE__ */ schema(() =>
@@ -31,3 +33,36 @@ export const oembedResponse = /* @__PURE__ */ schema(() =>
 
 /** An oEmbed response. */
 export type OembedResponse = z.infer<typeof oembedResponse>;
+
+// The query parameters below treat invalid values as absent, so that people in a browser see no API error.
+
+/** Query parameters of URLs that serve drops: `?v=N`. */
+export const pinnedVersionQuery = /* @__PURE__ */ schema(() => z.object({ v: pinnedVersion }));
+
+/**
+ * Query parameters of a raw page: `?v=N`, and `framed=1` for the viewer's frame, `download=1` for a download, or `drawn=` for a picture.
+ */
+export const rawPageQuery = /* @__PURE__ */ schema(() => {
+  const yes = z.catch(z.optional(choice(["1"])), undefined);
+  const drawn = z.catch(z.optional(choice(shownPictures)), undefined);
+  return z.object({ v: pinnedVersion, framed: yes, download: yes, drawn });
+});
+
+/** Query parameters of a drop's state: `?key=` is the key of a locked drop, `?reader=1` marks a request with the reader's cookies. */
+export const stateQuery = /* @__PURE__ */ schema(() =>
+  z.object({
+    key: z.catch(z.optional(freeText()), undefined),
+    reader: z.catch(z.optional(choice(["1"])), undefined),
+  }),
+);
+
+/** Query parameters of oEmbed: `?url=&format=&maxwidth=&maxheight=` (oEmbed 1.0, section 2.2). An invalid size sets no limit. */
+export const oembedQuery = /* @__PURE__ */ schema(() => {
+  const size = z.catch(z.optional(integer({ minimum: 1 })), undefined);
+  return z.object({
+    url: requiredText(),
+    format: z._default(freeText(), "json"),
+    maxwidth: size,
+    maxheight: size,
+  });
+});

@@ -1,4 +1,4 @@
-/** Opens and closes the panels beside the page. Only one panel is open at a time. `SidePanel` in `side-panel.tsx` renders the panels. */
+/** Opens and closes the panels beside the page. Only one panel is open at a time. `SidePanel` in `viewer-page.tsx` renders the panels. */
 import { findElement } from "../html/find-element.client.ts";
 
 /** A panel that a link in the bar opens. Without scripts, the link leads to a page with the same content. */

@@ -7,7 +7,7 @@ import { type StoredEncoding, withoutCharset } from "../folders/content-type.ts"
 import type { FoundFile } from "../folders/find-file.ts";
 import { type Manifest, type ManifestFile, sentBytesMax } from "../folders/folder.ts";
 import type { FolderPlace } from "../folders/folder-addresses.ts";
-import type { ReadableVersion } from "../gate/readable-version.ts";
+import type { FoundVersion } from "../gate/readable-version.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { type HttpResponse, redirect } from "../http/response.ts";
 import type { Site } from "../http/site.ts";
@@ -31,7 +31,7 @@ export async function readManifest(pageKey: string): Promise<Manifest | undefine
 export interface FileReading {
   readonly request: HttpRequest;
   readonly site: Site;
-  readonly found: Extract<ReadableVersion, { readonly kind: "version" }>;
+  readonly found: FoundVersion;
   /** Path on the base host. The signed URL of a large file redirects to it after the URL has expired. */
   readonly checkedPath: string;
   readonly options: PublishedOptions;

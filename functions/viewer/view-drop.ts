@@ -4,8 +4,8 @@ import { folderHostUrl } from "../drops/presenter.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { sampleView } from "../drops/view-counts.ts";
 import { countView } from "../drops/view-queue.ts";
-import { gateCardUrl, gatePage, newBrowserCookies } from "../gate/gate.ts";
-import { findVersionForReader, redirectToBaseHost } from "../gate/readable-version.ts";
+import { gateCardUrl, gatePage, identifyBrowser } from "../gate/gate.ts";
+import { type FoundVersion, findVersionForReader, redirectToBaseHost } from "../gate/readable-version.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { cachedPage, pageOperation, page as renderPage } from "../http/page-operation.ts";
 import { type HttpRequest, parseQuery, singleHeader } from "../http/request.ts";
@@ -15,9 +15,8 @@ import { destinationOf } from "../identity/destination.ts";
 import { canShare, isOpenToAll } from "../policies/access.ts";
 import { prewarmQuery } from "../table/table.ts";
 import { viewDropRoute } from "./rows.ts";
-import { stateQueryOf } from "./state-address.ts";
 import type { FolderPage } from "./viewer-folder-page.ts";
-import { downloadPath, type FoundVersion, viewerLinks } from "./viewer-links.ts";
+import { downloadPath, viewerLinks } from "./viewer-links.ts";
 import { renderViewerPage, viewerPageAssets } from "./viewer-page.tsx";
 
 prewarmQuery();
@@ -64,7 +63,7 @@ async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
     const cardUrl = gateCardUrl(site, slug);
     const gate = gatePage({ slug, to: destination }, { status: 200, cardUrl, isInAddress });
     // Sets cookies only on the base host. The form posts there, and other hosts' cookies would not be sent.
-    return host.kind === "base" ? { ...gate, cookies: newBrowserCookies(request, slug) } : gate;
+    return host.kind === "base" ? { ...gate, cookies: identifyBrowser(request, slug).cookies } : gate;
   }
   const page = await findPage?.(found);
   if (page !== undefined && "response" in page) return page.response;
@@ -76,8 +75,7 @@ async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
   );
   const isShown = request.method === "GET" && page?.status !== 404;
   const counted = isShown && views > 0 ? countView(drop.ownerId, slug, views) : undefined;
-  const state = await stateQueryOf(drop);
-  const links = viewerLinks(input, found, { page, first: allVersions.at(-1)?.version, state });
+  const links = await viewerLinks(input, found, page, allVersions.at(-1)?.version);
   const { title, description, indexed } = drop;
   const render = (nonce?: string) =>
     renderViewerPage({

@@ -1,6 +1,6 @@
 import { Icon } from "../html/icons.tsx";
 import type { ViewerPageProps } from "./viewer-props.ts";
-import { viewerText } from "./viewer-text.ts";
+import { viewerText as words } from "./viewer-text.ts";
 
 /**
  * Links to the viewer's actions. The links work without scripts, and the viewer's script turns some of them into buttons. A wide window
@@ -8,7 +8,6 @@ import { viewerText } from "./viewer-text.ts";
  */
 export function Actions(props: ViewerPageProps) {
   const { canonicalUrl, folder, version, latestVersion, versionUrl, hasContext, contextUrl, rawUrl } = props;
-  const words = viewerText;
   // The shared URL omits the query, because this reader may have added it.
   const isLatest = version === latestVersion;
   const shareUrl = isLatest ? canonicalUrl : versionUrl(version);
@@ -69,7 +68,6 @@ export function Actions(props: ViewerPageProps) {
 }
 
 function MoreActions({ downloadUrl, pdfUrl, lockUrl, readerUrl, reportUrl }: ViewerPageProps) {
-  const words = viewerText;
   return (
     <>
       <li class="scripted">
@@ -157,7 +155,6 @@ export function SignDialog({ path }: { readonly path: string }) {
  * the control that has the key in `aria-keyshortcuts`.
  */
 export function KeysDialog({ hasContext, feedbackUrl }: Pick<ViewerPageProps, "hasContext" | "feedbackUrl">) {
-  const words = viewerText;
   const missing = (hasContext ? "" : "c") + (feedbackUrl ? "" : "m");
   const keys = Object.entries(words.keyNames).filter(([key]) => !missing.includes(key));
   return (

@@ -3,8 +3,9 @@
  * only if the reader presses the dialog's button, which the page cannot do. If another site frames the viewer, answers
  * have no name.
  */
-import type { AnswerReply, AnswerRequest } from "./frame/answer-messages.ts";
+
 import { parseUrl } from "./frame/frame-input.client.ts";
+import type { AnswerReply, AnswerRequest } from "./frame/frame-messages.ts";
 
 /** Response of the service to an answer. */
 interface Response extends AnswerReply {

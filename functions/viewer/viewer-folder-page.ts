@@ -5,7 +5,7 @@ import { contentTypeOf, isHtml } from "../folders/content-type.ts";
 import { findFile } from "../folders/find-file.ts";
 import type { ManifestFile } from "../folders/folder.ts";
 import { decodePage } from "../folders/page-charset.ts";
-import type { ReadableVersion } from "../gate/readable-version.ts";
+import type { FoundVersion } from "../gate/readable-version.ts";
 import { refuseUnknownCall } from "../http/nearest-operations.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { findPagePath, pageNotFound } from "../http/other-spellings.ts";
@@ -18,7 +18,6 @@ import type { viewDropRoute } from "./rows.ts";
 import { readManifest } from "./stored-file.ts";
 
 type Input = OperationInput<typeof viewDropRoute>;
-type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
 
 /** A folder page shown in the viewer. */
 export interface FolderPage {

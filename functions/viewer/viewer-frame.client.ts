@@ -5,7 +5,6 @@
 import { findElement } from "../html/find-element.client.ts";
 import { isFromWithin, isPrintKey, parseUrl } from "./frame/frame-input.client.ts";
 import type { FrameMessage, ViewerMessage } from "./frame/frame-messages.ts";
-import { renewKeys } from "./renew-key.client.ts";
 import { followPages } from "./viewer-address.client.ts";
 
 /** URL schemes of web pages, and schemes that start another program without leaving this window. */
@@ -176,4 +175,36 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
 
 function isOfService({ host }: URL, service: string): boolean {
   return `.${host}`.endsWith(`.${service}`) || host === location.host;
+}
+
+const renewAfterMs = 300_000;
+const checkEveryMs = 60_000;
+
+/**
+ * Renews the key of a guarded folder while the viewer is open, because the frame has no cookies, and the key in its URLs
+ * would expire. `folder-keys.ts` defines how long a key is valid.
+ *
+ * @returns a function that takes the URL path of the framed page, which contains the key. The page can forge the path
+ */
+function renewKeys(): (path: string) => void {
+  let address: string | undefined;
+  let renewedAtMs = 0;
+
+  // Compares wall-clock times, because timers do not run while a laptop sleeps.
+  const renew = async () => {
+    if (!address || Date.now() - renewedAtMs < renewAfterMs) return;
+    renewedAtMs = Date.now();
+    const response = await fetch(address).catch(() => undefined);
+    // After a failure, the next check sends the request again.
+    if (!response?.ok) renewedAtMs = 0;
+  };
+
+  setInterval(renew, checkEveryMs);
+  for (const type of ["visibilitychange", "focus", "online"]) addEventListener(type, renew);
+  return (path) => {
+    const [key] = /^\/p\/\w{7}\/raw\/@k[\w-]{40,200}\//.exec(path) ?? [];
+    if (!key || key === address || !location.pathname.includes(key.slice(3, 10))) return;
+    address = key;
+    renewedAtMs = Date.now();
+  };
 }

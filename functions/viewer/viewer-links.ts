@@ -3,8 +3,8 @@ import { isGuarded } from "../drops/drop.ts";
 import { answersOf, feedbackOf } from "../drops/drop-access.ts";
 import { folderHostUrl } from "../drops/presenter.ts";
 import { decodedPath } from "../folders/find-file.ts";
-import { gateAction } from "../gate/gate.ts";
-import type { ReadableVersion } from "../gate/readable-version.ts";
+import { gateAction, stateQueryOf } from "../gate/gate.ts";
+import type { FoundVersion } from "../gate/readable-version.ts";
 import type { OperationInput } from "../http/operation.ts";
 import { joinQuery, pageQueryOf } from "../http/page-operation.ts";
 import {
@@ -28,24 +28,17 @@ import type { ViewerPageProps } from "./viewer-props.ts";
 
 type Input = OperationInput<typeof viewDropRoute>;
 
-/** A version that the reader may access, with its drop. */
-export type FoundVersion = Extract<ReadableVersion, { readonly kind: "version" }>;
-
-/** Inputs for the viewer's URLs, besides the version. */
-interface Shown {
-  /** Page of the folder that the viewer shows. @default - none, because the drop is a single page */
-  readonly page: FolderPage | undefined;
-  /** Number of the drop's oldest version. @default - none, because the drop has no versions left */
-  readonly first: number | undefined;
-  /** Query parameters of the URL that the viewer polls for the drop's state, from `stateQueryOf`. */
-  readonly state: string;
-}
-
-/** Builds all URLs in the viewer of a version. */
-export function viewerLinks(
+/**
+ * Builds all URLs in the viewer of a version.
+ *
+ * @param page page of the folder that the viewer shows. @default - none, because the drop is a single page
+ * @param first number of the drop's oldest version. @default - none, because the drop has no versions left
+ */
+export async function viewerLinks(
   { request, host, site }: Input,
   found: FoundVersion,
-  { page, first, state }: Shown,
+  page: FolderPage | undefined,
+  first: number | undefined,
 ) {
   const { drop, version } = found;
   const { slug, namespace, latest } = drop;
@@ -74,7 +67,7 @@ export function viewerLinks(
     feedbackUrl: feedbackOf(drop) === "off" ? undefined : feedbackUrl(site, slug) + joinQuery(pin, pathQuery),
     answersPath: answersOf(drop) === "off" ? undefined : requestedPath(host, `/p/${slug}/answers`),
     contextUrl: requestedPath(host, `/p/${slug}/context?v=${version}`),
-    stateUrl: requestedPath(host, `/p/${slug}/state${state}`),
+    stateUrl: requestedPath(host, `/p/${slug}/state${await stateQueryOf(drop)}`),
     rawUrl:
       found.folder === undefined
         ? rawUrl(site, namespace, slug) + joinQuery(pin, pageQuery)

@@ -4,14 +4,13 @@ import { Time } from "../html/format.tsx";
 import { Icon, LeafMark } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
 import { CardTags } from "../renders/card-tags.tsx";
-import { SidePanel } from "./side-panel.tsx";
+import type { Refusal } from "./frame/frame-messages.ts";
 import viewerScript from "./viewer.client.ts?text";
 import viewerStyle from "./viewer.css";
 import { Actions, KeysDialog, SignDialog } from "./viewer-actions.tsx";
 import embeddedScript from "./viewer-embedded.client.ts?text";
-import { ViewerNotices } from "./viewer-notices.tsx";
 import type { ViewerPageProps } from "./viewer-props.ts";
-import { viewerText } from "./viewer-text.ts";
+import { viewerText as words } from "./viewer-text.ts";
 import { VersionPicker } from "./viewer-versions.tsx";
 
 /** Sandbox permissions of a published page in the viewer's frame; see "Public serving" in the specification. */
@@ -26,7 +25,6 @@ export const viewerPageAssets = /* @__PURE__ */ inlineSources({ style: viewerSty
 /** Renders `GET /p/{slug}`: the published page in a sandboxed frame below a bar; see "Public serving" in the specification. */
 export function renderViewerPage(props: ViewerPageProps): string {
   const { title, description, namespace, folder, frameUrl, feedbackUrl, nonce } = props;
-  const words = viewerText;
   const shownTitle = folder?.pageTitle ?? title;
   const summary = description || `A page published by ${namespace} on Dropleaf.`;
   return renderDocument({
@@ -52,7 +50,10 @@ export function renderViewerPage(props: ViewerPageProps): string {
             data-path={folder?.path}
             data-title={folder && title}
           />
-          <ViewerNotices {...props} isForSome={props.readerUrl !== undefined} />
+          <div class="notices">
+            <News {...props} />
+            <WayOut {...props} />
+          </div>
           {feedbackUrl && (
             <>
               <div id="outline" hidden />
@@ -105,11 +106,11 @@ function Bar(props: ViewerPageProps) {
       <VersionPicker {...props} />
       {props.sharing === "button" && (
         <a class="button" id="share-toggle" href={props.manageUrl} data-takes-path={props.folder && ""}>
-          {viewerText.share}
+          {words.share}
         </a>
       )}
       <details class="more" name="bar">
-        <summary aria-label={viewerText.more} title={viewerText.more}>
+        <summary aria-label={words.more} title={words.more}>
           <Icon name="more" />
         </summary>
         <Actions {...props} />
@@ -145,7 +146,6 @@ function TimeNotice(props: ViewerPageProps) {
 
 /** Title, owner and date of the page. The bar truncates a long title. The panel shows all details. */
 function About({ title, description, namespace, ownerUrl, ...props }: ViewerPageProps) {
-  const words = viewerText;
   const shown = props.versions.find(({ number }) => number === props.version);
   return (
     <>
@@ -189,5 +189,99 @@ function About({ title, description, namespace, ownerUrl, ...props }: ViewerPage
         </p>
       </div>
     </>
+  );
+}
+
+/** Notice that the drop has changed, shown by the script. */
+function News({ latestVersion, versionUrl, pageQuery, stateUrl, readerUrl }: ViewerPageProps) {
+  const news = {
+    "data-url": stateUrl,
+    "data-latest": latestVersion,
+    "data-newer": "Version # is available.",
+    "data-older": `Version ${latestVersion} was deleted.`,
+    "data-locked": "This page is now locked.",
+    "data-gone": readerUrl
+      ? "This page is no longer available, or you are signed out."
+      : "This page is no longer available.",
+  };
+  return (
+    <p class="way-out" id="news" role="status" hidden {...news}>
+      <span />
+      <a href={versionUrl(latestVersion, pageQuery)}>Reload</a>
+      <button type="button" aria-label={words.close} title={words.close}>
+        <Icon name="close" />
+      </button>
+    </p>
+  );
+}
+
+/** Notice that an action works only outside the frame. The script sets the link's URL. */
+function WayOut({ serviceHost, rawUrl, rawHasStorage }: ViewerPageProps) {
+  return (
+    <p
+      class="way-out"
+      id="way-out"
+      role="status"
+      hidden
+      data-service={serviceHost}
+      data-kept="Open the page on its own to do this"
+      data-user="This link contains a user name, so it was not opened. It leads to "
+      {...refusalTexts(rawHasStorage)}
+    >
+      <a href={rawUrl} target="_blank" rel="noreferrer">
+        {"Open "}
+      </a>
+      <button type="button" aria-label={words.close} title={words.close}>
+        <Icon name="close" />
+      </button>
+    </p>
+  );
+}
+
+/**
+ * Texts about refused features, by attribute name. Notices in `data-alone-…` link to the page without the viewer, where
+ * more features work.
+ */
+function refusalTexts(rawHasStorage: boolean): Record<string, string> {
+  const texts: Readonly<Record<Refusal, { readonly alone?: string; readonly here: string }>> = words.refusals;
+  return Object.fromEntries(
+    Object.entries(texts).map(([what, { alone, here }]) =>
+      rawHasStorage && alone ? [`data-alone-${what}`, alone] : [`data-here-${what}`, here],
+    ),
+  );
+}
+
+/** Panel beside the page, or over its lower part in a narrow window. The script `side-panel.client.ts` fills it. */
+function SidePanel({
+  name,
+  label,
+  address,
+  note,
+}: {
+  /** Id of the panel. The link that opens it has the id `<name>-toggle`. */
+  readonly name: string;
+  readonly label: string;
+  /** URL of a page with the same content. */
+  readonly address: string;
+  /** Note above the content, with the label as heading. @default - the content has its own heading */
+  readonly note?: string;
+}) {
+  return (
+    <aside class="side" id={name} tabIndex={-1} aria-label={label} hidden>
+      <button type="button" aria-label={words.close} title={words.close}>
+        <Icon name="close" />
+      </button>
+      {note && (
+        <>
+          <h2>{label}</h2>
+          <p class="quiet">{note}</p>
+        </>
+      )}
+      <p role="status">Loading…</p>
+      <p role="alert" hidden>
+        That didn’t work. Try again, or <a href={address}>open it as a page</a>
+      </p>
+      <div dir="auto" />
+    </aside>
   );
 }

@@ -1,7 +1,7 @@
 import { formatSize, Time } from "../html/format.tsx";
 import { Icon } from "../html/icons.tsx";
 import type { ViewerPageProps, ViewerVersion } from "./viewer-props.ts";
-import { viewerText } from "./viewer-text.ts";
+import { viewerText as words } from "./viewer-text.ts";
 
 type VersionPickerProps = Pick<
   ViewerPageProps,
@@ -70,7 +70,7 @@ function VersionRow({ entry, href, current, latest, skipped, shortcut }: Version
         <Time atMs={entry.createdAtMs} isShort /> {formatSize(entry.sizeBytes)}
         {entry.originalDateMs !== undefined && (
           <span>
-            {viewerText.dated} <Time atMs={entry.originalDateMs} isClock />
+            {words.dated} <Time atMs={entry.originalDateMs} isClock />
           </span>
         )}
         {entry.note && <span dir="auto">{entry.note}</span>}

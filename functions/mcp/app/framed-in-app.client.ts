@@ -2,7 +2,7 @@
  * Runs in a page inside the chat's app, after `stand-ins.client.ts` and before the page's own scripts. The page can forge every message of
  * this script, so the app displays the messages and never acts on them.
  */
-import { selectedText } from "../../viewer/frame/framed-quote.client.ts";
+import { selectedText } from "../../viewer/frame/framed-text.client.ts";
 import type { AppMessage, FramedInAppMessage } from "./in-app-messages.ts";
 
 const app = window.parent;

@@ -1,6 +1,6 @@
 /** Reports the text that the reader selects and the element that they pick, for comments in the viewer. */
 import type { Box } from "./frame-messages.ts";
-import { selectedText } from "./framed-quote.client.ts";
+import { selectedText } from "./framed-text.client.ts";
 import { tell } from "./framed-viewer.client.ts";
 
 const selectorMax = 300;

@@ -4,10 +4,9 @@
  */
 import { isPrintKey } from "./frame-input.client.ts";
 import type { ViewerMessage } from "./frame-messages.ts";
-import { showChanges } from "./framed-changes.client.ts";
 import { followClick, followSubmit, leadInner, openWindow } from "./framed-links.client.ts";
 import { reportMarks } from "./framed-mark.client.ts";
-import { selectedText, showElement, showQuote } from "./framed-quote.client.ts";
+import { selectedText, showChanges, showElement, showQuote } from "./framed-text.client.ts";
 import { isInner, listen, tell, viewer } from "./framed-viewer.client.ts";
 import { keepOwnOriginInMessages } from "./own-origin-messages.client.ts";
 

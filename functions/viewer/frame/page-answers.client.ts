@@ -3,7 +3,7 @@
  * script sends answers through the viewer. On the owner's host, it sends them itself. A sandboxed page outside the
  * viewer sends its forms like any page.
  */
-import type { AnswerReply, AnswerRequest } from "./answer-messages.ts";
+import type { AnswerReply, AnswerRequest } from "./frame-messages.ts";
 import { viewer } from "./framed-viewer.client.ts";
 
 const refreshMs = 15_000;

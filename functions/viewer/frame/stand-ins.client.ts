@@ -5,7 +5,6 @@
 import { installCookies } from "./cookies.client.ts";
 import { installElements } from "./folder-elements.client.ts";
 import { installRequests } from "./folder-requests.client.ts";
-import { installIntersections } from "./intersections.client.ts";
 import { given } from "./own-folder.client.ts";
 import { reportUncaught } from "./refusals.client.ts";
 import { installServices } from "./refused-services.client.ts";
@@ -28,4 +27,16 @@ if (origin === "null") {
       ? String(given[2])
       : `function setUp(a,b){self.dropleaf=[a,b,setUp];${document.currentScript?.textContent ?? ""}\n}`,
   );
+}
+
+/**
+ * Makes the document the default root of intersection observers. Without a root, browsers ignore `rootMargin` in a
+ * frame of another origin (Intersection Observer, "compute the intersection"). Tables of contents would then highlight
+ * the wrong headings.
+ */
+function installIntersections(): void {
+  window.IntersectionObserver = new Proxy(IntersectionObserver, {
+    construct: (target, [callback, options], newTarget) =>
+      Reflect.construct(target, [callback, { ...options, root: options?.root ?? document }], newTarget),
+  });
 }
