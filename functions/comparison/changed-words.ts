@@ -36,16 +36,9 @@ export function changedWords(
     { value: was, removed: true, added: false },
     { value: is, removed: false, added: true },
   ];
-  return {
-    before: around(
-      before,
-      changes.filter(({ added }) => !added),
-    ),
-    after: around(
-      after,
-      changes.filter(({ removed }) => !removed),
-    ),
-  };
+  const ofBefore = changes.filter(({ added }) => !added);
+  const ofAfter = changes.filter(({ removed }) => !removed);
+  return { before: around(before, ofBefore), after: around(after, ofAfter) };
 }
 
 type Change = Pick<ChangeObject<string>, "value" | "added" | "removed">;

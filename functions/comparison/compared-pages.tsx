@@ -1,11 +1,8 @@
-import { formatCount, Size, Time } from "../html/format.tsx";
+import { formatCount, formatCounted, Size, Time } from "../html/format.tsx";
 import { type FrameMarks, marksPrefix } from "../viewer/frame/frame-messages.ts";
 import { frameSandbox } from "../viewer/viewer-page.tsx";
 import type { ViewerVersion } from "../viewer/viewer-props.ts";
-import { comparisonText } from "./comparison-text.ts";
 import { marksMax, type PageMarks } from "./page-marks.ts";
-
-const words = comparisonText;
 
 /** Props of the component that shows two versions in frames. */
 export interface ComparedVersions {
@@ -20,10 +17,8 @@ export interface ComparedVersions {
 }
 
 /** Styles of the marks on changed words. The colors match the legend in `comparison.css`. */
-const markStyles = {
-  removed: "background:#ffc9bb;color:#4a1206;text-decoration:line-through",
-  added: "background:#b9ecc6;color:#0b331b;text-decoration:underline",
-};
+const removedStyle = "background:#ffc9bb;color:#4a1206;text-decoration:line-through";
+const addedStyle = "background:#b9ecc6;color:#0b331b;text-decoration:underline";
 
 /**
  * Shows two versions in frames. A frame's name contains the changes, which the framed page's script marks. The script also opens links
@@ -33,8 +28,8 @@ const markStyles = {
 export function ComparedPages({ marks, ...props }: ComparedVersions & { readonly marks: PageMarks }) {
   const { from, to, frameUrl } = props;
   const sides = [
-    { side: "before", kind: "removed", version: from },
-    { side: "after", kind: "added", version: to },
+    { side: "before", label: "Before", markStyle: removedStyle, version: from },
+    { side: "after", label: "After", markStyle: addedStyle, version: to },
   ] as const;
   return (
     <>
@@ -42,25 +37,21 @@ export function ComparedPages({ marks, ...props }: ComparedVersions & { readonly
       <div class="pair frames">
         <fieldset>
           <legend class="unseen">Page shown</legend>
-          {sides.map(({ side }) => (
+          {sides.map(({ side, label }) => (
             <label key={side}>
               <input type="radio" name="shown" id={side} checked={side === "after"} />
-              {words[side]}
+              {label}
             </label>
           ))}
         </fieldset>
-        {sides.map(({ side, kind, version }) => (
+        {sides.map(({ side, label, markStyle, version }) => (
           <section key={side} class={side}>
             <VersionHead {...props} version={version} />
             <iframe
               sandbox={frameSandbox}
               src={frameUrl(version.number)}
-              title={`${words[side]}: ${words.version(version.number)}`}
-              name={
-                marks.kind === "marked"
-                  ? frameName({ style: markStyles[kind], marks: marks[side] })
-                  : undefined
-              }
+              title={`${label}: Version ${version.number}`}
+              name={marks.kind === "marked" ? frameName({ style: markStyle, marks: marks[side] }) : undefined}
             />
           </section>
         ))}
@@ -89,8 +80,7 @@ function Changes({ marks, ...props }: Compared & { readonly marks: PageMarks }) 
     case "marked":
       return (
         <p class="changes">
-          {formatCount(marks.count)} {marks.count === 1 ? "change" : "changes"} in the text.{" "}
-          <del>Removed</del> <ins>Added</ins>
+          {formatCounted(marks.count, "change")} in the text. <del>Removed</del> <ins>Added</ins>
           {marks.count > marksMax && ` Only the first ${formatCount(marksMax)} changes are marked.`}
         </p>
       );
@@ -105,12 +95,12 @@ export function VersionHead({
 }: Pick<ComparedVersions, "latestVersion" | "viewerUrl"> & { readonly version: ViewerVersion }) {
   return (
     <div class="version">
-      <h2>{words.version(number)}</h2>
+      <h2>Version {number}</h2>
       <p class="quiet">
         <Time atMs={createdAtMs} /> · <Size bytes={sizeBytes} />
         {number === latestVersion && " · latest"} ·{" "}
-        <a href={viewerUrl(number)} aria-label={`${words.open} ${words.version(number)}`}>
-          {words.open}
+        <a href={viewerUrl(number)} aria-label={`Open Version ${number}`}>
+          Open
         </a>
       </p>
       {note && <p dir="auto">{note}</p>}

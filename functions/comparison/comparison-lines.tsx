@@ -1,8 +1,5 @@
-import { formatCount } from "../html/format.tsx";
-import { comparisonText } from "./comparison-text.ts";
+import { formatCounted } from "../html/format.tsx";
 import { type ComparisonRow, type DisplayedSpan, invisibleCharacters } from "./text-comparison.ts";
-
-const words = comparisonText;
 
 /** Table of lines of two versions, with line numbers, signs for removed and added lines, and marks on changed words. */
 export function ComparisonLines({
@@ -18,10 +15,10 @@ export function ComparisonLines({
     <table class="lines">
       <thead>
         <tr>
-          <th scope="col" title={words.lineIn(from)}>
+          <th scope="col" title={`Line in version ${from}`}>
             v{from}
           </th>
-          <th scope="col" title={words.lineIn(to)}>
+          <th scope="col" title={`Line in version ${to}`}>
             v{to}
           </th>
           <th scope="col">
@@ -42,7 +39,7 @@ export function ComparisonLines({
 function Row({ row }: { readonly row: ComparisonRow }) {
   switch (row.kind) {
     case "folded":
-      return <Note text={`${formatCount(row.count)} unchanged ${row.count === 1 ? "line" : "lines"}`} />;
+      return <Note text={formatCounted(row.count, "unchanged line")} />;
     case "no-line-end":
       return <Note text="The last line has no line ending" />;
     case "same":
@@ -97,12 +94,7 @@ function Pieces({ pieces }: { readonly pieces: readonly DisplayedSpan[] }) {
   return (
     <>
       {pieces.map((piece) => {
-        if ("leftOut" in piece)
-          return (
-            <i>
-              … {formatCount(piece.leftOut)} more {piece.leftOut === 1 ? "character" : "characters"} …
-            </i>
-          );
+        if ("omitted" in piece) return <i>… {formatCounted(piece.omitted, "more character")} …</i>;
         const shown = <Shown text={piece.text} />;
         return piece.isChanged ? <mark>{shown}</mark> : shown;
       })}
@@ -110,15 +102,15 @@ function Pieces({ pieces }: { readonly pieces: readonly DisplayedSpan[] }) {
   );
 }
 
-const everyUnseen = new RegExp(`(${invisibleCharacters.source})`, "u");
+const eachInvisible = new RegExp(`(${invisibleCharacters.source})`, "u");
 
 /** Renders untrusted text. Shows characters that could reverse or hide text as code points. */
 function Shown({ text }: { readonly text: string }) {
-  const parts = text.split(everyUnseen);
+  const parts = text.split(eachInvisible);
   if (parts.length === 1) return <>{text}</>;
-  return <>{parts.map((part, index) => (index % 2 === 0 ? part : <b>{numberOf(part)}</b>))}</>;
+  return <>{parts.map((part, index) => (index % 2 === 0 ? part : <b>{codePointOf(part)}</b>))}</>;
 }
 
-function numberOf(character: string): string {
+function codePointOf(character: string): string {
   return `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

@@ -1,6 +1,6 @@
 import type { FileChange } from "../drops/version-changes.ts";
 import { renderDocument } from "../html/document.tsx";
-import { formatCount, formatMinute } from "../html/format.tsx";
+import { formatCount, formatCounted, formatMinute } from "../html/format.tsx";
 import { LeafMark, Submit } from "../html/icons.tsx";
 import timesScript from "../html/local-times.client.ts?text";
 import { text } from "../html/text.ts";
@@ -14,7 +14,6 @@ import {
 } from "./compared-pages.tsx";
 import comparisonStyle from "./comparison.css";
 import { ComparisonLines } from "./comparison-lines.tsx";
-import { comparisonText } from "./comparison-text.ts";
 import type { PageMarks } from "./page-marks.ts";
 import type { TextComparison } from "./text-comparison.ts";
 
@@ -41,13 +40,13 @@ export interface ComparisonPageProps extends ComparedVersions {
   readonly nonce: string;
 }
 
-const words = comparisonText;
+const heading = "Compare versions";
 
 /** Renders `GET /p/{slug}/compare`: two versions of a page, side by side or as source text. */
 export function renderComparisonPage(props: ComparisonPageProps): string {
   const { title, to, compared, nonce } = props;
   return renderDocument({
-    title: `${title} · ${words.heading}`,
+    title: `${title} · ${heading}`,
     nonce,
     style: comparisonStyle,
     script: timesScript,
@@ -62,7 +61,7 @@ export function renderComparisonPage(props: ComparisonPageProps): string {
           <a href={props.viewerUrl(to.number)}>Back to the page</a>
         </header>
         <main>
-          <p class="quiet">{words.heading}</p>
+          <p class="quiet">{heading}</p>
           <h1 dir="auto">{title}</h1>
           <Choice {...props} />
           <Views {...props} />
@@ -92,7 +91,7 @@ function Choice({ path, versions, from, to, compared }: ComparisonPageProps) {
           <select class="field" id={name} name={name}>
             {versions.map(({ number, createdAtMs }) => (
               <option key={number} value={number} selected={number === shown.number}>
-                {words.version(number)} · {formatMinute(createdAtMs)}
+                Version {number} · {formatMinute(createdAtMs)}
               </option>
             ))}
           </select>
@@ -120,11 +119,10 @@ function Views({ compared, ...props }: ComparisonPageProps) {
   );
 }
 
-type TextProps = ComparisonPageProps & {
-  readonly compared: Extract<ComparisonPageProps["compared"], { view: "text" }>;
-};
-
-function Texts({ compared: { page, context, files }, ...props }: TextProps) {
+function Texts({
+  compared: { page, context, files },
+  ...props
+}: ComparisonPageProps & { readonly compared: Extract<ComparisonPageProps["compared"], { view: "text" }> }) {
   const { from, to, rawUrl, contextUrl } = props;
   const isSame =
     page.kind === "same" && (context === undefined || context.kind === "same") && files.length === 0;
@@ -179,7 +177,7 @@ function Files({ files }: { readonly files: readonly FileChange[] }) {
         ))}
       </ul>
       {more > 0 && (
-        <p class="quiet">{`${formatCount(more)} more ${more === 1 ? "file differs" : "files differ"}.`}</p>
+        <p class="quiet">{`${formatCounted(more, "more file")} ${more === 1 ? "differs" : "differ"}.`}</p>
       )}
     </section>
   );
@@ -190,7 +188,7 @@ function kindOf({ before, after }: FileChange): "added" | "changed" | "removed" 
   return after === undefined ? "removed" : "changed";
 }
 
-interface TextPartProps extends Pick<ComparisonPageProps, "from" | "to"> {
+interface TextProps extends Pick<ComparisonPageProps, "from" | "to"> {
   readonly heading: string;
   readonly same: string;
   readonly compared: TextComparison;
@@ -200,7 +198,7 @@ interface TextPartProps extends Pick<ComparisonPageProps, "from" | "to"> {
   readonly missing?: readonly ViewerVersion[];
 }
 
-function Text({ heading, same, compared, urlOf, missing = [], from, to }: TextPartProps) {
+function Text({ heading, same, compared, urlOf, missing = [], from, to }: TextProps) {
   const whole = [from, to].filter((version) => !missing.includes(version));
   return (
     <section>
@@ -226,9 +224,9 @@ function Text({ heading, same, compared, urlOf, missing = [], from, to }: TextPa
         <>
           {compared.lineEnds && <LineEnds {...compared.lineEnds} />}
           <ComparisonLines rows={compared.rows} from={from.number} to={to.number} />
-          {compared.leftOut > 0 && (
+          {compared.omitted > 0 && (
             <Whole
-              lead={`${formatCount(compared.leftOut)} more ${compared.leftOut === 1 ? "line differs and is" : "lines differ and are"} not shown here.`}
+              lead={`${formatCounted(compared.omitted, "more line")} ${compared.omitted === 1 ? "differs and is" : "differ and are"} not shown here.`}
               versions={whole}
               urlOf={urlOf}
             />
@@ -265,7 +263,7 @@ function Whole({
         <>
           {index > 0 && ", "}
           <a key={number} href={urlOf(number)}>
-            {words.version(number)}
+            Version {number}
           </a>
         </>
       ))}

@@ -30,19 +30,20 @@ const blockMsMax = 100;
 export function markChanges(before: string, after: string): PageMarks {
   const lines = diffLines(`${before}\n`, `${after}\n`, { timeout: linesMsMax });
   if (lines === undefined) return { kind: "unmarked" };
-  const found = findPassages(withWords(lines));
-  if (found.passages.length === 0) return { kind: "same" };
-  const marked = found.passages.slice(0, marksMax);
-  const marksOn = (side: "before" | "after") =>
-    marksOf(
-      found[side],
-      marked.map((passage) => passage[side]),
-    );
+  const { passages, ...texts } = findPassages(withWords(lines));
+  if (passages.length === 0) return { kind: "same" };
+  const marked = passages.slice(0, marksMax);
   return {
     kind: "marked",
-    count: found.passages.length,
-    before: marksOn("before"),
-    after: marksOn("after"),
+    count: passages.length,
+    before: marksOf(
+      texts.before,
+      marked.map(({ before }) => before),
+    ),
+    after: marksOf(
+      texts.after,
+      marked.map(({ after }) => after),
+    ),
   };
 }
 
@@ -82,26 +83,22 @@ interface TextRange {
   end: number;
 }
 
-interface ChangedPassage {
-  readonly before: TextRange;
-  readonly after: TextRange;
-}
-
-/** Finds the changed passages in the normalized texts. Joins changes that are separated only by white space. */
-function findPassages(changes: Iterable<TextChange>): {
-  readonly before: string;
-  readonly after: string;
-  readonly passages: readonly ChangedPassage[];
-} {
+/** Normalizes both texts and finds their changed passages. Joins changes that are separated only by white space. */
+function findPassages(changes: Iterable<TextChange>) {
   let [before, after] = ["", ""];
-  const passages: ChangedPassage[] = [];
+  const passages: { readonly before: TextRange; readonly after: TextRange }[] = [];
   for (const { value, added, removed } of changes) {
     const words = normalizeText(value);
     if (words === "") continue;
     if (added || removed) {
       const last = passages.at(-1);
       const isNext = last?.before.end === before.length && last.after.end === after.length;
-      const passage = isNext ? last : emptyPassage(before.length, after.length);
+      const passage = isNext
+        ? last
+        : {
+            before: { start: before.length, end: before.length },
+            after: { start: after.length, end: after.length },
+          };
       if (!isNext) passages.push(passage);
       passage[removed ? "before" : "after"].end += words.length;
     }
@@ -109,10 +106,6 @@ function findPassages(changes: Iterable<TextChange>): {
     if (!removed) after += words;
   }
   return { before, after, passages };
-}
-
-function emptyPassage(before: number, after: number): ChangedPassage {
-  return { before: { start: before, end: before }, after: { start: after, end: after } };
 }
 
 /** Number of characters before and after a mark's start that identify its position in the text. */

@@ -12,7 +12,7 @@ export type ComparisonRow =
   | { readonly kind: "no-line-end" };
 
 /** Part of a displayed line: text, or the number of omitted characters. */
-export type DisplayedSpan = TextSpan | { readonly leftOut: number };
+export type DisplayedSpan = TextSpan | { readonly omitted: number };
 type Pieces = readonly DisplayedSpan[];
 
 /** Differences between two texts. */
@@ -26,7 +26,7 @@ export type TextComparison =
       readonly kind: "changed";
       readonly rows: readonly ComparisonRow[];
       /** Number of added or removed lines that are not shown. */
-      readonly leftOut: number;
+      readonly omitted: number;
       /** Number of CRLF endings in each text. Undefined if both texts have the same number. */
       readonly lineEnds: { readonly before: number; readonly after: number } | undefined;
     };
@@ -42,12 +42,12 @@ export function compareLines(before: string, after: string, bytesMax: number): T
   if (patch === undefined) return { kind: "too-different" };
   const rows: ComparisonRow[] = [];
   let bytes = 0;
-  let leftOut = 0;
+  let omitted = 0;
   let shownTo = 0;
   const add = (row: ComparisonRow) => {
     bytes += bytesOf(row);
     if (bytes <= bytesMax) rows.push(row);
-    else if (row.kind === "added" || row.kind === "removed") leftOut += 1;
+    else if (row.kind === "added" || row.kind === "removed") omitted += 1;
   };
   const fold = (count: number) => count > 0 && add({ kind: "folded", count });
   for (const { oldStart, oldLines, newStart, lines } of patch.hunks) {
@@ -57,7 +57,7 @@ export function compareLines(before: string, after: string, bytesMax: number): T
   }
   fold(countLines(was.text) - shownTo);
   const lineEnds = was.returns === is.returns ? undefined : { before: was.returns, after: is.returns };
-  return { kind: "changed", rows, leftOut, lineEnds };
+  return { kind: "changed", rows, omitted, lineEnds };
 }
 
 function withPlainLineEnds(text: string): { readonly text: string; readonly returns: number } {
@@ -84,19 +84,15 @@ function* rowsOf(
       const removed = runOf(lines, at, "-");
       const added = runOf(lines, at + removed.length, "+");
       yield* changeRows(removed, added, { before, after, hasWords: isShown() });
-      before += countOf(removed);
-      after += countOf(added);
+      before += textsOf(removed).length;
+      after += textsOf(added).length;
       at += removed.length + added.length;
       continue;
     }
     if (sign === "\\") yield { kind: "no-line-end" };
     else {
-      yield {
-        kind: "same",
-        before,
-        after,
-        pieces: shortened([{ text: textOf(lines[at]), isChanged: false }]),
-      };
+      const text = (lines[at] ?? "").slice(1);
+      yield { kind: "same", before, after, pieces: shortened([{ text, isChanged: false }]) };
       before += 1;
       after += 1;
     }
@@ -111,12 +107,9 @@ function runOf(lines: readonly string[], from: number, sign: string): readonly s
   return lines.slice(from, to);
 }
 
-function countOf(run: readonly string[]): number {
-  return run.filter((line) => line[0] !== "\\").length;
-}
-
-function textOf(line = ""): string {
-  return line.slice(1);
+/** Returns the texts of consecutive lines, without their signs and without the note about a missing line ending. */
+function textsOf(run: readonly string[]): readonly string[] {
+  return run.filter((line) => line[0] !== "\\").map((line) => line.slice(1));
 }
 
 /** Maximum number of line pairs in a block to compare word by word. */
@@ -126,33 +119,27 @@ const pairsMax = 100;
 function* changeRows(
   removed: readonly string[],
   added: readonly string[],
-  {
-    before,
-    after,
-    hasWords,
-  }: { readonly before: number; readonly after: number; readonly hasWords: boolean },
+  at: { readonly before: number; readonly after: number; readonly hasWords: boolean },
 ): Generator<ComparisonRow> {
-  const [were = [], are = []] = [removed, added].map((run) =>
-    run.filter((line) => line[0] !== "\\").map(textOf),
-  );
-  const pairs = were.slice(0, hasWords ? pairsMax : 0).map((line, index) => {
+  const [were, are] = [textsOf(removed), textsOf(added)];
+  const pairs = were.slice(0, at.hasWords ? pairsMax : 0).map((line, index) => {
     const words = changedWords(line, are[index] ?? "");
     return isAlike(words.before) && isAlike(words.after) ? words : undefined;
   });
   const piecesOf = (line: string, index: number, side: "before" | "after") =>
     shortened(pairs[index]?.[side] ?? [{ text: line, isChanged: false }]);
   for (const [index, line] of were.entries())
-    yield { kind: "removed", before: before + index, pieces: piecesOf(line, index, "before") };
+    yield { kind: "removed", before: at.before + index, pieces: piecesOf(line, index, "before") };
   if (removed.length > were.length) yield { kind: "no-line-end" };
   for (const [index, line] of are.entries())
-    yield { kind: "added", after: after + index, pieces: piecesOf(line, index, "after") };
+    yield { kind: "added", after: at.after + index, pieces: piecesOf(line, index, "after") };
   if (added.length > are.length) yield { kind: "no-line-end" };
 }
 
 /** Checks that at least a third of a line is unchanged. Otherwise, almost every word would be marked. */
-function isAlike(stretches: readonly TextSpan[]): boolean {
+function isAlike(spans: readonly TextSpan[]): boolean {
   const charactersOf = (some: readonly TextSpan[]) => some.reduce((sum, { text }) => sum + text.length, 0);
-  return charactersOf(stretches.filter(({ isChanged }) => !isChanged)) * 3 >= charactersOf(stretches);
+  return charactersOf(spans.filter(({ isChanged }) => !isChanged)) * 3 >= charactersOf(spans);
 }
 
 /** Maximum number of displayed characters of a line, and of unchanged text next to a change. */
@@ -160,24 +147,23 @@ const lineCharactersMax = 2_000;
 const sameCharactersMax = 400;
 
 /** Truncates a long line, because a whole page may be a single line. */
-function shortened(stretches: readonly TextSpan[]): Pieces {
-  const isWhole = stretches.length === 1;
+function shortened(spans: readonly TextSpan[]): Pieces {
+  const isWhole = spans.length === 1;
   let room = lineCharactersMax;
-  const pieces = stretches.flatMap((stretch, index): DisplayedSpan[] => {
-    const { text, isChanged } = stretch;
+  const pieces = spans.flatMap((span, index): DisplayedSpan[] => {
+    const { text, isChanged } = span;
     const most = Math.min(room, isWhole || isChanged ? lineCharactersMax : sameCharactersMax);
     if (text.length <= most) {
       room -= text.length;
-      return [stretch];
+      return [span];
     }
     // Omits the start of a long unchanged beginning, and shows its end, which is next to the change.
-    const kept =
-      index === 0 && !isWhole && !isChanged ? cutBefore(text, text.length - most) : cutAfter(text, most);
+    const isBeginning = index === 0 && !isWhole && !isChanged;
+    const kept = isBeginning ? cutBefore(text, text.length - most) : cutAfter(text, most);
     room -= kept.length;
-    const rest = { leftOut: text.length - kept.length };
-    const piece = { text: kept, isChanged };
-    const shown = kept === "" ? [] : [piece];
-    return index === 0 && !isWhole && !isChanged ? [rest, ...shown] : [...shown, rest];
+    const rest = { omitted: text.length - kept.length };
+    const shown = kept === "" ? [] : [{ text: kept, isChanged }];
+    return isBeginning ? [rest, ...shown] : [...shown, rest];
   });
   return joined(pieces);
 }
@@ -187,8 +173,8 @@ function joined(pieces: Pieces): Pieces {
   const all: DisplayedSpan[] = [];
   for (const piece of pieces) {
     const last = all.at(-1);
-    if (last && "leftOut" in last && "leftOut" in piece)
-      all.splice(-1, 1, { leftOut: last.leftOut + piece.leftOut });
+    if (last && "omitted" in last && "omitted" in piece)
+      all.splice(-1, 1, { omitted: last.omitted + piece.omitted });
     else all.push(piece);
   }
   return all;
@@ -213,11 +199,11 @@ function isHighSurrogate(text: string, at: number): boolean {
  * between letters or emoji.
  */
 export const invisibleCharacters = /(?![\t\u200c\u200d])[\p{C}\u2028\u2029]/u;
-const everyUnseen = new RegExp(invisibleCharacters, "gu");
+const everyInvisible = new RegExp(invisibleCharacters, "gu");
 
 const rowBytes = 120;
 const pieceBytes = 60;
-const unseenBytes = 30;
+const invisibleBytes = 30;
 
 /** Estimates the size of a table row as HTML in bytes, rounded up. */
 function bytesOf(row: ComparisonRow): number {
@@ -225,7 +211,7 @@ function bytesOf(row: ComparisonRow): number {
   return row.pieces.reduce((sum, piece) => {
     if (!("text" in piece)) return sum + pieceBytes;
     const escaped = piece.text.replace(/[&<>"]/g, "&quot;");
-    const hidden = piece.text.match(everyUnseen)?.length ?? 0;
-    return sum + pieceBytes + Buffer.byteLength(escaped) + hidden * unseenBytes;
+    const invisible = piece.text.match(everyInvisible)?.length ?? 0;
+    return sum + pieceBytes + Buffer.byteLength(escaped) + invisible * invisibleBytes;
   }, rowBytes);
 }

@@ -25,7 +25,7 @@ function say(row: ComparisonRow): string {
   if (row.kind === "no-line-end") return "no line end";
   const text = row.pieces
     .map((piece) =>
-      "leftOut" in piece ? `…${piece.leftOut}…` : piece.isChanged ? `[${piece.text}]` : piece.text,
+      "omitted" in piece ? `…${piece.omitted}…` : piece.isChanged ? `[${piece.text}]` : piece.text,
     )
     .join("");
   if (row.kind === "removed") return `${row.before} - ${text}`;
@@ -118,11 +118,11 @@ describe("a comparison", () => {
         .map((line) => `<&"${word} ${line}`)
         .join("");
 
-    const { rows, leftOut } = changed(page("one"), page("two"), 20_000);
+    const { rows, omitted } = changed(page("one"), page("two"), 20_000);
 
     expect(rows.length).toBeLessThan(167);
     expect(rows.length).toBeGreaterThan(50);
-    expect(rows.length + leftOut).toBe(1_600);
+    expect(rows.length + omitted).toBe(1_600);
   });
 
   test("never cuts a character", () => {
