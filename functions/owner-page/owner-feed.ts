@@ -4,6 +4,7 @@ import { renderToString } from "preact-render-to-string";
 import type { Drop } from "../drops/drop.ts";
 import { xmlText } from "../html/format.tsx";
 import { text } from "../html/text.ts";
+import { dropUrl, ownerUrl, type Site } from "../http/site.ts";
 import { anonymousSearcher, canFind } from "../policies/access.ts";
 import { ranges } from "../table/keys.ts";
 import { queryRaw, type RawItem } from "../table/table.ts";
@@ -52,55 +53,29 @@ function toFedDrop(attributes: RawItem): FedDrop {
   };
 }
 
-/** A drop in the owner's feed. */
-export interface FeedEntry {
-  /** Permanent URL of the drop, which is also its id in the feed. */
-  readonly url: string;
-  readonly title: string;
-  readonly description: string | null;
-  readonly createdAtMs: number;
-  readonly updatedAtMs: number;
-}
-
-/** Atom feed of an owner. */
-export interface OwnerFeed {
-  readonly namespace: string;
-  readonly title: string;
-  /** URL of the owner's public page, which is also the feed's id. */
-  readonly ownerUrl: string;
-  readonly feedUrl: string;
-  /** Entries of the feed, latest change first. */
-  readonly entries: readonly FeedEntry[];
-  /** Time of the last change in the feed. 0 (1970) if there are no entries. */
-  readonly updatedAtMs: number;
-}
-
-/** Renders the feed as XML (RFC 4287). */
-export function renderOwnerFeed({
-  namespace,
-  title,
-  ownerUrl,
-  feedUrl,
-  entries,
-  updatedAtMs,
-}: OwnerFeed): string {
+/** Renders the Atom feed of an owner as XML (RFC 4287). @param drops drops in the feed, latest change first */
+export function renderOwnerFeed(namespace: string, drops: readonly FedDrop[], site: Site): string {
+  const url = ownerUrl(site, namespace);
   const feed = h("feed", { xmlns: "http://www.w3.org/2005/Atom", "xml:lang": text.language }, [
-    element("id", ownerUrl),
-    element("title", title),
-    element("updated", time(updatedAtMs)),
-    h("link", { rel: "self", type: "application/atom+xml", href: feedUrl }),
-    h("link", { rel: "alternate", type: "text/html", href: ownerUrl }),
-    h("author", {}, [element("name", namespace), element("uri", ownerUrl)]),
-    ...entries.map((entry) =>
-      h("entry", {}, [
-        element("id", entry.url),
-        element("title", entry.title),
-        element("published", time(entry.createdAtMs)),
-        element("updated", time(entry.updatedAtMs)),
-        h("link", { rel: "alternate", type: "text/html", href: entry.url }),
-        entry.description ? element("summary", entry.description) : null,
-      ]),
-    ),
+    element("id", url),
+    element("title", `${namespace} on ${text.product}`),
+    // A feed without entries has the time 0 (1970), because nothing has changed yet.
+    element("updated", time(drops[0]?.updatedAtMs ?? 0)),
+    h("link", { rel: "self", type: "application/atom+xml", href: `${url}feed` }),
+    h("link", { rel: "alternate", type: "text/html", href: url }),
+    h("author", {}, [element("name", namespace), element("uri", url)]),
+    ...drops.map((drop) => {
+      // Transferred drops keep the URLs from their first account.
+      const href = dropUrl(site, drop.namespace, drop.slug);
+      return h("entry", {}, [
+        element("id", href),
+        element("title", drop.title),
+        element("published", time(drop.createdAtMs)),
+        element("updated", time(drop.updatedAtMs)),
+        h("link", { rel: "alternate", type: "text/html", href }),
+        drop.description ? element("summary", drop.description) : null,
+      ]);
+    }),
   ]);
   return `<?xml version="1.0" encoding="utf-8"?>\n${renderToString(feed)}`;
 }

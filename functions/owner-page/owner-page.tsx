@@ -1,11 +1,10 @@
 import { inlineSources, renderDocument } from "../html/document.tsx";
-import { classes, formatCount, Size, Time } from "../html/format.tsx";
+import { classes, formatCounted, Size, Time } from "../html/format.tsx";
 import { Emblem, LeafMark } from "../html/icons.tsx";
 import { text } from "../html/text.ts";
 import { Thumbnail } from "../renders/thumbnail.tsx";
 import ownerScript from "./owner.client.ts?text";
 import ownerStyle from "./owner.css";
-import { ownerText } from "./owner-text.ts";
 
 /** A drop in the list of an owner's page. */
 export interface ListedDrop {
@@ -72,7 +71,7 @@ export function renderOwnerPage(props: OwnerPageProps): string {
   const entryCount = drops.length + files.length;
   const isSearched = entryCount >= searchedFrom;
   return renderDocument({
-    title: ownerText.title(namespace),
+    title: `${namespace} on ${text.product}`,
     description: `Pages and files that ${namespace} has published.`,
     style: ownerStyle,
     script: isSearched ? ownerScript : undefined,
@@ -106,8 +105,8 @@ export function renderOwnerPage(props: OwnerPageProps): string {
 
 function listingSummary(dropCount: number, fileCount: number): string {
   const counts = [
-    dropCount > 0 && `${formatCount(dropCount)} ${dropCount === 1 ? "page" : "pages"}`,
-    fileCount > 0 && `${formatCount(fileCount)} ${fileCount === 1 ? "file" : "files"}`,
+    dropCount > 0 && formatCounted(dropCount, "page"),
+    fileCount > 0 && formatCounted(fileCount, "file"),
   ];
   return counts.filter(Boolean).join(" · ");
 }
@@ -123,14 +122,15 @@ function EmptyListing() {
 }
 
 function Finder({ paged }: { paged: boolean }) {
+  const label = paged ? "Search this list" : "Search";
   return (
     <search class="finder">
       <input
         class="field"
         id="find"
         type="search"
-        placeholder={paged ? ownerText.searchPart : ownerText.search}
-        aria-label={paged ? ownerText.searchPart : ownerText.search}
+        placeholder={label}
+        aria-label={label}
         autocomplete="off"
       />
       <select class="field" id="sort" aria-label="Sort">
@@ -168,7 +168,7 @@ function DropRow({ drop }: { drop: ListedDrop }) {
   return (
     <li class={classes(hidden && "locked", isPictured && "pictured")}>
       <a href={url} dir="auto">
-        {hidden ? ownerText.locked : title}
+        {hidden ? "Locked page" : title}
         {hidden && <small> opens with a passcode</small>}
       </a>
       <Time atMs={updatedAtMs} />

@@ -3,9 +3,7 @@ import { ApiError } from "../core/errors.ts";
 import { pageOperation } from "../http/page-operation.ts";
 import { edgeCacheHeaders, isConditionSupported, ownerTag } from "../http/response.ts";
 import { mediaTypes } from "../http/route.ts";
-import { dropUrl, ownerUrl } from "../http/site.ts";
 import { findOwnerFeed, renderOwnerFeed } from "./owner-feed.ts";
-import { ownerText } from "./owner-text.ts";
 import { showOwnerFeedRoute } from "./rows.ts";
 
 /** Edge cache time in seconds, the same as for an owner's page; see docs/adr/0028-owner-pages.md. */
@@ -14,20 +12,9 @@ const edgeSeconds = 2;
 /** GET /feed on an owner's host: lists published and changed drops for feed readers. The response is the same for every caller. */
 export const showOwnerFeed = pageOperation(showOwnerFeedRoute, async ({ request, host, site, nowMs }) => {
   const namespace = host.kind === "owner" ? host.namespace : "";
-  const title = ownerText.title(namespace);
   const drops = await findOwnerFeed(namespace, nowMs);
   if (drops === undefined) throw new ApiError("not_found");
-  const url = ownerUrl(site, namespace);
-  const body = renderOwnerFeed({
-    namespace,
-    title,
-    ownerUrl: url,
-    feedUrl: `${url}feed`,
-    // Transferred drops keep the URLs from their first account.
-    entries: drops.map(({ slug, namespace: at, ...drop }) => ({ ...drop, url: dropUrl(site, at, slug) })),
-    // Without entries, there is no last change, so the time is 0.
-    updatedAtMs: drops[0]?.updatedAtMs ?? 0,
-  });
+  const body = renderOwnerFeed(namespace, drops, site);
   const etag = `"${createHash("sha256").update(body).digest("base64url")}"`;
   const caching = edgeCacheHeaders({ edgeSeconds, tags: [ownerTag(namespace)] });
   const headers = { etag, ...caching, "x-robots-tag": "noindex" };
