@@ -3,28 +3,25 @@ import type { TeamOfPerson } from "../people/teams.ts";
 /** Name of the form field that holds the chosen team's namespace. The value is empty for the person's own account. */
 export const accountField = "account";
 
-/** Props of the radio buttons for choosing an account. */
-interface AccountChoiceProps {
-  /** Name of the person's own account. */
+/** Radio buttons for the account to publish with. The person's own account, `ownName`, is preselected. */
+export function AccountChoice({
+  ownName,
+  teams,
+}: {
   readonly ownName: string;
   readonly teams: readonly TeamOfPerson[];
-}
-
-const words = {
-  legend: "Publish as",
-  yourself: "your own pages",
-  owner: "team, you are an owner",
-  editor: "team, you are an editor",
-} as const;
-
-/** Radio buttons for the account to publish with. The person's own account is preselected. */
-export function AccountChoice({ ownName, teams }: AccountChoiceProps) {
+}) {
   return (
     <fieldset class="choices">
-      <legend>{words.legend}</legend>
-      <Choice value="" name={ownName} note={words.yourself} isChosen />
+      <legend>Publish as</legend>
+      <Choice value="" name={ownName} note="your own pages" isChosen />
       {teams.map((team) => (
-        <Choice key={team.userId} value={team.namespace} name={team.namespace} note={words[team.role]} />
+        <Choice
+          key={team.userId}
+          value={team.namespace}
+          name={team.namespace}
+          note={`team, you are an ${team.role}`}
+        />
       ))}
     </fieldset>
   );

@@ -5,7 +5,6 @@ import { text } from "./text.ts";
 
 /** Props of every page: head, styles, and at most one inline script. */
 interface DocumentProps {
-  /** Title of the document. */
   readonly title: string;
   /** Description of the page for search engines. @default - no description */
   readonly description?: string;
@@ -13,15 +12,9 @@ interface DocumentProps {
   readonly nonce?: string;
   /** The page's own style rules, from its `.css` file. These rules follow the shared rules. @default - only the shared rules */
   readonly style?: string;
-  /**
-   * The page's script, from its `.client.ts` file.
-   * @default - no script
-   */
+  /** The page's script, from its `.client.ts` file. @default - no script */
   readonly script?: string;
-  /**
-   * True if search engines may list the page.
-   * @default false
-   */
+  /** True if search engines may list the page. @default false */
   readonly indexed?: boolean;
   /** Additional elements for the document's head. @default - none */
   readonly head?: ComponentChildren;
@@ -42,22 +35,9 @@ const paintWhenWhole = { rel: "expect", href: `#${wholeId}`, blocking: "render" 
 
 /** Renders a whole HTML document, including the doctype. The renderer escapes all texts in `children`. */
 export function renderDocument(props: DocumentProps): string {
-  return `<!doctype html>${renderToString(<Document {...props} />)}`;
-}
-
-function Document({
-  title,
-  description,
-  nonce,
-  style,
-  script,
-  indexed,
-  head,
-  layout,
-  children,
-}: DocumentProps) {
-  const inline = /* @__PURE__ */ inlineSources({ style, script });
-  return (
+  const { title, description, nonce, indexed, head, layout, children } = props;
+  const { style, script } = inlineSources(props);
+  const html = (
     <html lang={text.language}>
       <head>
         <meta charset="utf-8" />
@@ -68,15 +48,16 @@ function Document({
         <link rel="icon" href={favicon} />
         {head}
         <link {...paintWhenWhole} />
-        <Inline tag="style" nonce={nonce} source={inline.style} />
+        <Inline tag="style" nonce={nonce} source={style} />
       </head>
       <body class={layout}>
         {children}
-        {inline.script && <Inline tag="script" nonce={nonce} source={inline.script} />}
+        {script && <Inline tag="script" nonce={nonce} source={script} />}
         <div id={wholeId} hidden />
       </body>
     </html>
   );
+  return `<!doctype html>${renderToString(html)}`;
 }
 
 /** Exact contents of a document's inline elements. */
@@ -87,25 +68,20 @@ export interface InlineSources {
 }
 
 /** Returns the inline style and script of a document, for a content security policy that allows them by hash. */
-export function inlineSources({
-  style = "",
-  script,
-}: Pick<DocumentProps, "style" | "script">): InlineSources {
+export function inlineSources({ style = "", script }: Partial<InlineSources>): InlineSources {
   return { style: baseStyle + style, script };
+}
+
+interface InlineProps {
+  readonly tag: "style" | "script";
+  readonly nonce: string | undefined;
+  readonly source: string;
 }
 
 /**
  * Inline style or script. No other component writes unescaped HTML. The contents of the element are always the bundler's output for our
  * files, never user input.
  */
-function Inline({
-  tag: Tag,
-  nonce,
-  source,
-}: {
-  tag: "style" | "script";
-  nonce: string | undefined;
-  source: string;
-}) {
+function Inline({ tag: Tag, nonce, source }: InlineProps) {
   return <Tag nonce={nonce} dangerouslySetInnerHTML={{ __html: source }} />;
 }

@@ -74,7 +74,6 @@ function lazy<Value>(make: () => Value): () => Value {
   };
 }
 
-/** Props of `Time`. */
 interface TimeProps {
   readonly atMs: number;
   /** True to show the local time instead of a relative time, for example the time at which a wait ends. @default false */

@@ -15,13 +15,9 @@ const strokes = {
   feedback: "M4 5h16v11H11l-4 4v-4H4z",
   raw: "m8 7-5 5 5 5M16 7l5 5-5 5",
   link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
-  fullScreen: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
-  print: "M7 9V4h10v5M7 18H4v-8h16v8h-3M7 15h10v5H7z",
   more: "M5 12h.01M12 12h.01M19 12h.01",
   down: "m7 10 5 5 5-5",
   close: "m6 6 12 12M18 6 6 18",
-  report: "M6 21V4h12l-3 4.5 3 4.5H6",
-  reader: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5c.8-3.4 3.7-5.5 7.5-5.5s6.7 2.1 7.5 5.5",
   lock: "M6 11h12v9H6zM9 11V8a3 3 0 0 1 6 0v3",
 } as const;
 
@@ -53,13 +49,7 @@ export function Emblem({ sign }: { sign: keyof typeof signs }) {
   );
 }
 
-/** Props of a submit button. */
-interface SubmitProps extends ComponentProps<"button"> {
-  /** True if the page has a more important button, or the change cannot be undone. @default false */
-  readonly second?: boolean;
-}
-
-/** The submit button of a form. */
-export function Submit({ second = false, ...attributes }: SubmitProps) {
+/** The submit button of a form. It is `second` if the page has a more important button, or the change cannot be undone. */
+export function Submit({ second = false, ...attributes }: ComponentProps<"button"> & { second?: boolean }) {
   return <button class={second ? "button second" : "button"} type="submit" {...attributes} />;
 }

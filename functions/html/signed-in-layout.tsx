@@ -20,12 +20,6 @@ interface SignedInPageProps {
   readonly children: ComponentChildren;
 }
 
-/** Links in the header of signed-in pages. */
-const places = [
-  { path: "/library", label: "Library" },
-  { path: "/account", label: "Your pages" },
-] as const;
-
 /** Renders a page for a signed-in person, with navigation, user name and sign-out button. */
 export function renderSignedInPage(props: SignedInPageProps): string {
   const { title, nonce, style = "", script = "", children } = props;
@@ -52,11 +46,8 @@ function Head({ username, path }: SignedInPageProps) {
         {text.product}
       </a>
       <nav aria-label="Main">
-        {places.map(({ path: href, label }) => (
-          <a key={href} href={href}>
-            {label}
-          </a>
-        ))}
+        <a href="/library">Library</a>
+        <a href="/account">Your pages</a>
       </nav>
       <form class="standing" method="post" action="/login/sign-out">
         <input type="hidden" name="to" value={path} />
@@ -72,21 +63,15 @@ function Head({ username, path }: SignedInPageProps) {
   );
 }
 
-/** A link to another page of a list. */
-interface ListLink {
-  readonly href: string;
-  readonly label: string;
-}
-
 interface ListLinksProps {
   /** Accessible name of the group of links. */
   readonly label: string;
   /** Link to the previous page of the list. @default - this is the first page */
-  readonly previous?: ListLink | false | undefined;
+  readonly previous?: { readonly href: string; readonly label: string } | false | undefined;
   /** Position of this page in the list, such as "2 of 5". @default - none */
   readonly place?: string | undefined;
   /** Link to the next page of the list. @default - this is the last page */
-  readonly next?: ListLink | false | undefined;
+  readonly next?: ListLinksProps["previous"];
 }
 
 /** Links to the previous and the next page of a list. */
