@@ -67,23 +67,20 @@ function commonEnd(one: string, other: string): number {
     : length;
 }
 
-/** Checks that an offset is inside a word or a grapheme. */
+/** Checks that an offset is inside a word or a grapheme: before a combining mark, next to a joiner, or inside a surrogate pair. */
 function isInsideWord(text: string, at: number): boolean {
   return (
     at > 0 &&
     at < text.length &&
-    (/^[\p{L}\p{N}_]{2}$/u.test(text.slice(at - 1, at + 1)) || isInsideCharacter(text, at))
+    (/^[\p{L}\p{N}_]{2}$/u.test(text.slice(at - 1, at + 1)) ||
+      isInsidePair(text, at) ||
+      /^[\p{M}\u200d]/u.test(text.slice(at, at + 2)) ||
+      text[at - 1] === "\u200d")
   );
 }
 
-/** Checks that an offset is inside a grapheme: before a combining mark, next to a joiner, or inside a surrogate pair. */
-function isInsideCharacter(text: string, at: number): boolean {
-  return (
-    isInsidePair(text, at) || /^[\p{M}\u200d]/u.test(text.slice(at, at + 2)) || text[at - 1] === "\u200d"
-  );
-}
-
-function isInsidePair(text: string, at: number): boolean {
+/** Checks that an offset is inside a surrogate pair. */
+export function isInsidePair(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   const codeBefore = text.charCodeAt(at - 1);
   return code >= 0xdc00 && code <= 0xdfff && codeBefore >= 0xd800 && codeBefore <= 0xdbff;

@@ -51,7 +51,12 @@ export function ComparedPages({ marks, ...props }: ComparedVersions & { readonly
               sandbox={frameSandbox}
               src={frameUrl(version.number)}
               title={`${label}: Version ${version.number}`}
-              name={marks.kind === "marked" ? frameName({ style: markStyle, marks: marks[side] }) : undefined}
+              name={
+                marks.kind === "marked"
+                  ? marksPrefix +
+                    JSON.stringify({ style: markStyle, marks: marks[side] } satisfies FrameMarks)
+                  : undefined
+              }
             />
           </section>
         ))}
@@ -59,10 +64,6 @@ export function ComparedPages({ marks, ...props }: ComparedVersions & { readonly
       <p class="quiet">Links don’t work in these frames. Open a version to follow its links.</p>
     </>
   );
-}
-
-function frameName(marks: FrameMarks): string {
-  return marksPrefix + JSON.stringify(marks);
 }
 
 /** Shows the number of changes outside the frames, so that the framed pages cannot alter the number. */

@@ -57,11 +57,11 @@ function* withWords(lines: readonly TextChange[]): Generator<TextChange> {
     const next = lines[index + 1];
     if (line.removed && next?.added) {
       const words = performance.now() < endMs ? wordChanges(line.value, next.value) : [];
-      const kept = words.reduce(
+      const unchangedLength = words.reduce(
         (sum, { value, added, removed }) => sum + (added || removed ? 0 : value.length),
         0,
       );
-      yield* kept * 3 >= Math.min(line.value.length, next.value.length) ? words : [line, next];
+      yield* unchangedLength * 3 >= Math.min(line.value.length, next.value.length) ? words : [line, next];
     } else if (!line.added || !lines[index - 1]?.removed) yield line;
   }
 }

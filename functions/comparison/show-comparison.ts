@@ -66,7 +66,7 @@ export const showComparison = pageOperation(showComparisonRoute, async (input) =
   return page("comparison", render, { frames });
 });
 
-/** @throws ApiError `not_found` for an unknown version, or if there is only one version */
+/** Chooses the versions to compare. @throws ApiError `not_found` for an unknown version, or if there is only one version */
 function chooseVersions(
   versions: readonly Version[],
   { latest }: Drop,
@@ -103,7 +103,7 @@ async function compareVersionTexts(from: Version, to: Version): Promise<Comparis
   return { view: "text", page: ofPages, context: ofContexts, files };
 }
 
-/** @throws ApiError `not_found` if a version was deleted in the meantime */
+/** Reads a text of both versions. @throws ApiError `not_found` if a version was deleted in the meantime */
 async function readTexts(
   text: "html" | "context",
   from: Version,

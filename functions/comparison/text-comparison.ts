@@ -1,5 +1,5 @@
-import { compareTexts } from "../drops/version-changes.ts";
-import { changedWords, type TextSpan } from "./changed-words.ts";
+import { compareTexts } from "../drops/version-texts.ts";
+import { changedWords, isInsidePair, type TextSpan } from "./changed-words.ts";
 
 /** A line of the comparison, or a placeholder for omitted lines. */
 export type ComparisonRow =
@@ -136,7 +136,7 @@ function* changeRows(
   if (added.length > are.length) yield { kind: "no-line-end" };
 }
 
-/** Checks that at least a third of a line is unchanged. Otherwise, almost every word would be marked. */
+/** Checks that at least a third of a line is unchanged. In other lines, almost every word would be marked. */
 function isAlike(spans: readonly TextSpan[]): boolean {
   const charactersOf = (some: readonly TextSpan[]) => some.reduce((sum, { text }) => sum + text.length, 0);
   return charactersOf(spans.filter(({ isChanged }) => !isChanged)) * 3 >= charactersOf(spans);
@@ -182,16 +182,11 @@ function joined(pieces: Pieces): Pieces {
 
 /** Cuts text without splitting a surrogate pair. */
 function cutAfter(text: string, at: number): string {
-  return text.slice(0, at > 0 && isHighSurrogate(text, at - 1) ? at - 1 : at);
+  return text.slice(0, isInsidePair(text, at) ? at - 1 : at);
 }
 
 function cutBefore(text: string, at: number): string {
-  return text.slice(at > 0 && isHighSurrogate(text, at - 1) ? at + 1 : at);
-}
-
-function isHighSurrogate(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code >= 0xd800 && code <= 0xdbff;
+  return text.slice(isInsidePair(text, at) ? at + 1 : at);
 }
 
 /**

@@ -11,39 +11,25 @@ export function AccountChoice({
   readonly ownName: string;
   readonly teams: readonly TeamOfPerson[];
 }) {
+  const choices = [
+    { value: "", name: ownName, note: "your own pages" },
+    ...teams.map(({ namespace, role }) => ({
+      value: namespace,
+      name: namespace,
+      note: `team, you are an ${role}`,
+    })),
+  ];
   return (
     <fieldset class="choices">
       <legend>Publish as</legend>
-      <Choice value="" name={ownName} note="your own pages" isChosen />
-      {teams.map((team) => (
-        <Choice
-          key={team.userId}
-          value={team.namespace}
-          name={team.namespace}
-          note={`team, you are an ${team.role}`}
-        />
+      {choices.map(({ value, name, note }) => (
+        <label key={value}>
+          <input type="radio" name={accountField} value={value} checked={value === ""} />
+          <span>
+            <strong dir="auto">{name}</strong> <span class="quiet small">{note}</span>
+          </span>
+        </label>
       ))}
     </fieldset>
-  );
-}
-
-function Choice({
-  value,
-  name,
-  note,
-  isChosen = false,
-}: {
-  readonly value: string;
-  readonly name: string;
-  readonly note: string;
-  readonly isChosen?: boolean;
-}) {
-  return (
-    <label>
-      <input type="radio" name={accountField} value={value} checked={isChosen} />
-      <span>
-        <strong dir="auto">{name}</strong> <span class="quiet small">{note}</span>
-      </span>
-    </label>
   );
 }

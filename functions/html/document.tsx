@@ -3,7 +3,6 @@ import { renderToString } from "preact-render-to-string";
 import baseStyle from "./base.css";
 import { text } from "./text.ts";
 
-/** Props of every page: head, styles, and at most one inline script. */
 interface DocumentProps {
   readonly title: string;
   /** Description of the page for search engines. @default - no description */

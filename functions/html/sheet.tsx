@@ -4,7 +4,6 @@ import { Emblem, LeafMark } from "./icons.tsx";
 import sheetStyle from "./sheet.css";
 import { text } from "./text.ts";
 
-/** Props of a short page about a single subject, such as a sign-in page, a passcode page or an error page. */
 interface SheetPageProps {
   readonly title: string;
   /** Heading of the page. @default - the title */
@@ -19,7 +18,7 @@ interface SheetPageProps {
   readonly children: ComponentChildren;
 }
 
-/** Renders the whole document of a short page about a single subject. */
+/** Renders a short page about a single subject, such as a sign-in page, a passcode page or an error page. */
 export function renderSheetPage({
   title,
   heading = title,
@@ -48,7 +47,6 @@ export function renderSheetPage({
   });
 }
 
-/** Props of an error page. */
 interface ErrorPageProps {
   /** Status of the HTTP response. */
   readonly status: number;

@@ -5,11 +5,9 @@ import timesScript from "./local-times.client.ts?text";
 import signedInStyle from "./signed-in.css";
 import { text } from "./text.ts";
 
-/** Props of a page for a signed-in person. */
 interface SignedInPageProps {
   readonly title: string;
   readonly nonce: string;
-  /** User name from the identity provider. */
   readonly username: string;
   /** Path of this page. People return to it after signing out and in again. */
   readonly path: string;

@@ -8,10 +8,15 @@ import type { Reader } from "../people/find-reader.ts";
 import { canFind, canList, isServed, toListed, toSearcher } from "../policies/access.ts";
 import { findOwnerId } from "../search/find-drops.ts";
 import { findTitles } from "../search/find-titles.ts";
-import { keys, type LibraryPosition, libraryPositionText, parseLibraryPosition } from "../table/keys.ts";
-import { findItems, type Item } from "../table/table.ts";
+import {
+  keys,
+  type LibraryPosition,
+  libraryPositionText,
+  parseLibraryPosition,
+  ranges,
+} from "../table/keys.ts";
+import { findItems, type Item, querySortKeysBefore } from "../table/table.ts";
 import type { LibraryFilters } from "./library-filters.ts";
-import { libraryIndex } from "./library-index.ts";
 
 // Cursors are encrypted, because they contain the position of a drop that the reader may have lost access to.
 
@@ -58,13 +63,6 @@ export interface LibraryDrop {
   readonly isHidden: boolean;
 }
 
-/** A page of the library, newest first. */
-interface LibraryPart {
-  readonly drops: readonly LibraryDrop[];
-  /** Position at which the next page starts. @default - this is the last page */
-  readonly next: LibraryPosition | undefined;
-}
-
 /** Maximum number of rounds in which a request reads drops, and of drops in each round. */
 const roundsMax = 3;
 const dropsPerRoundMax = 100;
@@ -86,12 +84,14 @@ type PositionReader = (
 /**
  * Lists the newest drops that match the filters and that the reader may read. Checks each drop's current table row. Searches for words in
  * the search index first, then in the row. The number of entries read is limited, so a page can be short although more drops follow.
+ *
+ * @returns a page of drops, and the position at which the next page starts, or undefined for the last page
  */
 export async function listLibraryDrops(
   reader: Reader,
   request: LibraryRequest,
   nowMs: number,
-): Promise<LibraryPart> {
+): Promise<{ readonly drops: readonly LibraryDrop[]; readonly next: LibraryPosition | undefined }> {
   const ownerId = request.owner === undefined ? undefined : await findOwnerId(request.owner);
   if (request.owner !== undefined && ownerId === undefined) return { drops: [], next: undefined };
   const words = normalizedWords(request.search ?? "");
@@ -104,18 +104,18 @@ export async function listLibraryDrops(
   for (let round = 0; round < roundsMax; round += 1) {
     const { entries, hasMore } = await nextEntries(last, roundOf(request, words, drops.length));
     const candidates = entries.filter((entry) => ownerId === undefined || entry.ownerId === ownerId);
-    const looked = candidates.slice(0, dropsPerRoundMax);
-    const judge = await readDrops(looked, reader, nowMs);
-    for (const entry of looked) {
-      const found = judge(entry);
+    const checked = candidates.slice(0, dropsPerRoundMax);
+    const findDrop = await readDrops(checked, reader, nowMs);
+    for (const entry of checked) {
+      const found = findDrop(entry);
       if (found === undefined || !matches(found, words, request.tags)) continue;
       drops.push(found);
       // The page is full, so the next page continues after this entry.
       const isLast = !hasMore && entry === candidates.at(-1);
       if (drops.length === request.pageSize) return { drops, next: isLast ? undefined : entry };
     }
-    const isCut = looked.length < candidates.length;
-    last = isCut ? looked.at(-1) : (entries.at(-1) ?? last);
+    const isCut = checked.length < candidates.length;
+    last = isCut ? checked.at(-1) : (entries.at(-1) ?? last);
     if (!isCut && !hasMore) return { drops, next: undefined };
   }
   return { drops, next: last };
@@ -131,12 +131,18 @@ function roundOf(
   return tags.length > 0 ? dropsPerRoundMax : Math.min(dropsPerRoundMax, pageSize - foundCount);
 }
 
-/** Creates a function that reads the index entries of all the reader's audiences, newest first, without duplicate drops. */
+/**
+ * Creates a function that reads the index entries of all the reader's audiences, newest first, without duplicate drops.
+ * The index may be out of date, so callers read each drop before they show it.
+ */
 function readAudiences(reader: Reader): PositionReader {
   return async (after, limit) => {
     const before = after && libraryPositionText(after);
     const lists = await Promise.all(
-      [...toSearcher(reader).audiences].map((audience) => libraryIndex.list(audience, before, limit)),
+      [...toSearcher(reader).audiences].map(async (audience) => {
+        const found = await querySortKeysBefore(ranges.library(audience).pk, before, limit);
+        return found.flatMap((text) => parseLibraryPosition(text) ?? []);
+      }),
     );
     // Each list has the newest entries of one audience, so together they contain the newest entries overall.
     const newest = newestFirst(lists.flat());

@@ -7,7 +7,7 @@ import { writeItems } from "../table/table-writes.ts";
 import { entriesOfRow } from "./library-index.ts";
 
 /** A changed drop, and the library index entries that the change may add or remove. */
-export interface AudienceChange {
+interface AudienceChange {
   readonly ownerId: string;
   readonly slug: string;
   readonly entries: readonly Key[];
@@ -18,7 +18,7 @@ export interface AudienceChange {
  *
  * @throws TypeError for a row that the service did not write
  */
-export function readAudienceChange({ subject, before, after }: TableChange): AudienceChange | undefined {
+function readAudienceChange({ subject, before, after }: TableChange): AudienceChange | undefined {
   if (subject?.kind !== "drop") return undefined;
   const { userId: ownerId, slug } = subject;
   const read = (item: Item = {}) => entriesOfRow(item, { ownerId, slug });

@@ -4,12 +4,10 @@ import { isGuarded } from "../drops/drop.ts";
 import { page } from "../http/page-operation.ts";
 import { dropUrl } from "../http/site.ts";
 import { signedInPage, withActing } from "../identity/signed-in-page.ts";
-import type { Identity } from "../people/accounts.ts";
 import type { Reader } from "../people/find-reader.ts";
 import { type ReadableDrop, thumbnailSources } from "../renders/thumbnail-sources.ts";
 import { findDrops } from "../search/find-drops.ts";
 import { readSearchQuery } from "../search/search-query.ts";
-import type { LibraryPosition } from "../table/keys.ts";
 import type { LibraryFilters } from "./library-filters.ts";
 import { renderLibraryPage } from "./library-page.tsx";
 import { type LibraryDrop, listLibraryDrops, openCursor, sealCursor } from "./listing.ts";
@@ -45,7 +43,7 @@ export const showLibrary = signedInPage(
 );
 
 async function list(reader: Reader, filters: LibraryFilters, cursor: string | undefined, nowMs: number) {
-  const after = await findPosition(cursor, reader.identity);
+  const after = await findPosition(cursor, reader);
   const request = { ...filters, pageSize: limits.pageSizeDefault, after };
   const { drops, next } = await listLibraryDrops(reader, request, nowMs);
   const nextCursor = next && (await sealCursor(next, reader.identity));
@@ -72,12 +70,9 @@ function toReadable({ drop }: LibraryDrop): ReadableDrop {
 }
 
 /** Decrypts a cursor. If the cursor is too old or belongs to another person, the page shows the start of the library. */
-async function findPosition(
-  cursor: string | undefined,
-  reader: Identity,
-): Promise<LibraryPosition | undefined> {
+async function findPosition(cursor: string | undefined, { identity }: Reader) {
   if (cursor === undefined) return undefined;
-  return openCursor(cursor, reader).catch((error: unknown) => {
+  return openCursor(cursor, identity).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === "invalid_arg") return undefined;
     throw error;
   });

@@ -43,14 +43,7 @@ export async function findOwnerFeed(
 
 function toFedDrop(attributes: RawItem): FedDrop {
   const { slug, namespace, title, description, createdAtMs, updatedAtMs } = unmarshall(attributes);
-  return {
-    slug: slug as string,
-    namespace: namespace as string,
-    title: title as string,
-    description: (description ?? null) as string | null,
-    createdAtMs: createdAtMs as number,
-    updatedAtMs: updatedAtMs as number,
-  };
+  return { slug, namespace, title, description: description ?? null, createdAtMs, updatedAtMs };
 }
 
 /** Renders the Atom feed of an owner as XML (RFC 4287). @param drops drops in the feed, latest change first */

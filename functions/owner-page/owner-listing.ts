@@ -98,32 +98,19 @@ function headingBytesOf({ group }: OwnerListingEntry, groups: ReadonlySet<string
   return group === undefined || groups.has(group) ? 0 : Buffer.byteLength(group) + headingMarkupBytes;
 }
 
-/** One page of an owner's drops and files. */
-interface ListingPage {
-  readonly drops: readonly ListedDrop[];
-  readonly files: readonly ListedFile[];
-  /** Number of drops on all pages. */
-  readonly dropCount: number;
-  readonly fileCount: number;
-  readonly pageCount: number;
-}
-
 /**
- * Reads one page of an owner's public drops and files, newest first. Returns undefined for an unknown or suspended
- * namespace, and for an invalid page number. docs/adr/0028-owner-pages.md explains why the whole account is read.
+ * Reads one page of an owner's public drops and files, newest first, and the numbers of drops, files and pages in the
+ * whole list. Returns undefined for an unknown or suspended namespace, and for an invalid page number.
+ * docs/adr/0028-owner-pages.md explains why the whole account is read.
  */
-export async function findOwnerListingPage(
-  namespace: string,
-  page: number,
-  nowMs: number,
-): Promise<ListingPage | "past-the-last" | undefined> {
+export async function findOwnerListingPage(namespace: string, page: number, nowMs: number) {
   const userId = await findListedOwner(namespace);
   if (userId === undefined || page < 1) return undefined;
   const groupBy = isTeamId(userId) ? (await findTeam(userId))?.groupBy : undefined;
-  if (!(await mayHavePage(userId, page, groupBy !== undefined))) return "past-the-last";
+  if (!(await mayHavePage(userId, page, groupBy !== undefined))) return "past-the-last" as const;
   const [drops, files] = await Promise.all([readDrops(userId, groupBy, nowMs), readFiles(userId, nowMs)]);
   const { shown, pageCount } = selectOwnerListing([...drops, ...files], page);
-  if (page > pageCount) return "past-the-last";
+  if (page > pageCount) return "past-the-last" as const;
   return {
     drops: inGroups(shown.filter(({ kind }) => kind === "drop")).map(toListedDrop),
     files: shown.flatMap((entry) => (entry.kind === "file" ? toListedFile(entry.attributes) : [])),
@@ -206,14 +193,8 @@ export function toListedRow(ownerId: string, { visibility, expiresAtMs, passcode
 async function readFiles(userId: string, nowMs: number): Promise<ListingRow[]> {
   const rows = await queryRaw(ranges.blobs(userId), {
     attributes: [
-      "sk",
-      "namespace",
-      "filename",
-      "contentType",
-      "sizeBytes",
-      "createdAtMs",
-      "visibility",
-      "expiresAtMs",
+      ...["sk", "namespace", "filename", "contentType", "sizeBytes", "createdAtMs"],
+      ...["visibility", "expiresAtMs"],
     ],
   });
   return rows
@@ -228,24 +209,11 @@ async function readFiles(userId: string, nowMs: number): Promise<ListingRow[]> {
 
 function toListedDrop({ attributes, group }: ListingRow): ListedDrop {
   const { slug, namespace, title, latestVersion, passcodeHash, updatedAtMs } = unmarshall(attributes);
-  return {
-    slug: slug as string,
-    namespace: namespace as string,
-    version: latestVersion as number,
-    title: passcodeHash === undefined ? (title as string) : null,
-    updatedAtMs: updatedAtMs as number,
-    group,
-  };
+  const shownTitle = passcodeHash === undefined ? title : null;
+  return { slug, namespace, version: latestVersion, title: shownTitle, updatedAtMs, group };
 }
 
 function toListedFile(attributes: RawItem): ListedFile {
   const { sk, namespace, filename, contentType, sizeBytes, createdAtMs } = unmarshall(attributes);
-  return {
-    id: (sk as string).slice("BLOB#".length),
-    namespace: namespace as string,
-    filename: filename as string,
-    contentType: contentType as string,
-    sizeBytes: sizeBytes as number,
-    createdAtMs: createdAtMs as number,
-  };
+  return { id: sk.slice("BLOB#".length), namespace, filename, contentType, sizeBytes, createdAtMs };
 }

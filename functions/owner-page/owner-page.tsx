@@ -30,13 +30,6 @@ export interface ListedFile {
   readonly createdAtMs: number;
 }
 
-/** A page of the list, with the URLs of all pages. */
-interface ListingPage {
-  readonly number: number;
-  readonly count: number;
-  readonly hrefFor: (number: number) => string;
-}
-
 /** Minimum number of entries on a page that has a search field. */
 const searchedFrom = 8;
 
@@ -45,16 +38,20 @@ export interface OwnerPageProps {
   readonly namespace: string;
   /** URL of the service's start page. */
   readonly homeUrl: string;
-  /** URL of the owner's Atom feed. */
   readonly feedUrl: string;
-  /** Number of drops on all pages of the list. */
+  /** Number of drops on all pages of the list, like `fileCount` for files. */
   readonly dropCount: number;
   readonly fileCount: number;
   /** Drops of this page of the list, sorted by group, then newest first. */
   readonly drops: readonly ListedDrop[];
   /** Files of this page of the list, newest first. */
   readonly files: readonly ListedFile[];
-  readonly page: ListingPage;
+  /** Number of this page of the list, and the URLs of all pages. */
+  readonly page: {
+    readonly number: number;
+    readonly count: number;
+    readonly hrefFor: (number: number) => string;
+  };
   /** URL to report the page. @default - no link */
   readonly reportUrl?: string | undefined;
 }
@@ -197,7 +194,7 @@ function Files({ files }: { files: readonly ListedFile[] }) {
   );
 }
 
-function PageLinks({ page: { number, count, hrefFor } }: { page: ListingPage }) {
+function PageLinks({ page: { number, count, hrefFor } }: Pick<OwnerPageProps, "page">) {
   const words = text.paging;
   if (count <= 1) return null;
   return (

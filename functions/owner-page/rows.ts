@@ -3,7 +3,7 @@ import { integer } from "../http/query.ts";
 import { pageRows } from "../http/route.ts";
 import { schema } from "../http/schemas.ts";
 
-/** Query parameters of an owner's page: `?page=N`. Invalid numbers become 0, so that people get the 404 page. */
+/** Query parameters of an owner's page: `?page=N`. Invalid numbers become 0, which has the 404 page. */
 const ownerPageQuery = /* @__PURE__ */ schema(() =>
   z.object({ page: z._default(z.catch(integer({ minimum: 1 }), 0), 1) }),
 );

@@ -146,18 +146,18 @@ export const accounts = {
    * @throws ApiError `forbidden` if the identity is banned or its account suspended
    */
   async findByIdentity(identity: AccountIdentity, act: Act): Promise<Account | undefined> {
-    const tell = (ownerId: unknown) =>
+    const recordRefusal = (ownerId: unknown) =>
       appendToAudit({ ...act, action: signInRefusal }, { ownerId: ownerId as string | undefined });
     const item = await getItem(keys.identity(identity.provider, identity.id));
     if (item?.bannedAtMs !== undefined) {
-      await tell(item.userId);
+      await recordRefusal(item.userId);
       throw identityBanned();
     }
     if (item === undefined) return undefined;
     const userId = item.userId as string;
     const account = await getItem(keys.account(userId));
     if (isSuspended(account)) {
-      await tell(userId);
+      await recordRefusal(userId);
       throw accountSuspended();
     }
     return account && account.deletingAtMs === undefined ? toAccount(userId, account) : undefined;
@@ -254,8 +254,8 @@ export async function requireAccount(caller: Caller): Promise<Account> {
 }
 
 /**
- * Returns the name to show as the author of a caller's writes. With a person's token for a team, the name is the person's user name.
- * Otherwise, it is the account's namespace.
+ * Returns the name to show as the author of a caller's writes: the person's user name if the token is a person's token
+ * for a team, and the account's namespace for all other tokens.
  */
 export async function findActingName({ namespace, token: { personId } }: Caller): Promise<string> {
   const person = personId === undefined ? undefined : await accounts.find(personId);

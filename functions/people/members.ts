@@ -55,23 +55,19 @@ export function memberNamesOf({ username, emails, groups }: Identity): MemberNam
 /** Decides whether a person is a member. Removed and deactivated people are never members. */
 export function resolveMembership(identity: Identity, rules: MemberRules, facts: MemberFacts): Membership {
   const names = memberNamesOf(identity);
+  // Ignores an entry that is bound to an earlier holder of the name.
   const entries = facts.entries.filter(
-    (entry) => names.some((name) => isSameName(name, entry)) && isFor(entry, identity),
+    (entry) =>
+      names.some((name) => isSameName(name, entry)) &&
+      (entry.boundTo === undefined || isSamePerson(entry.boundTo, identity)),
   );
   if (facts.isRemoved || entries.some(({ deniedAtMs }) => deniedAtMs !== undefined))
     return { isMember: false, reason: "removed" };
   if (facts.isDeactivated) return { isMember: false, reason: "deactivated" };
-  const ground = entryGround(entries) ?? ruleGround(identity, rules);
-  return ground === undefined ? { isMember: false, reason: "unknown" } : { isMember: true, ground };
-}
-
-/**
- * Returns the entry that makes the person a member. Prefers entries that are bound to an identity, because these cannot apply to another
- * person later.
- */
-function entryGround(entries: readonly MemberEntry[]): MembershipReason | undefined {
+  // Prefers an entry that is bound to an identity, because it cannot apply to another person later.
   const entry = entries.find(({ boundTo }) => boundTo !== undefined) ?? entries[0];
-  return entry && { kind: "entry", entry };
+  const ground = entry === undefined ? ruleGround(identity, rules) : ({ kind: "entry", entry } as const);
+  return ground === undefined ? { isMember: false, reason: "unknown" } : { isMember: true, ground };
 }
 
 function ruleGround(
@@ -87,18 +83,9 @@ function ruleGround(
   return group === undefined ? undefined : { kind: "group", value: group };
 }
 
-/** Checks that an entry applies to this identity, and not to an earlier holder of the name. */
-function isFor({ boundTo }: MemberEntry, identity: IdentityKey): boolean {
-  return boundTo === undefined || isSamePerson(boundTo, identity);
-}
+type AnyName = Readonly<Record<"kind" | "value", string>>;
 
-/** A name of any kind, including kinds that this release does not support. */
-interface AnyName {
-  readonly kind: string;
-  readonly value: string;
-}
-
-/** Compares two names. */
+/** Compares two names of any kind, including kinds that this release does not support. */
 export function isSameName(one: AnyName, other: AnyName): boolean {
   return one.kind === other.kind && one.value === other.value;
 }
@@ -121,20 +108,21 @@ export interface Standing {
   readonly items: readonly Item[];
 }
 
-interface StandingOptions {
-  /** Keys of further items to read in the same request. @default - none */
-  readonly alsoRead?: readonly Key[];
-  /** Time of the sign-in that returned the identity. @default - now */
-  readonly signedInAtMs?: number | undefined;
-}
-
 /**
  * Reads a person's membership and SCIM record with one DynamoDB request. A second request is needed if SCIM has added
  * the person or assigned a group since the sign-in.
  */
 export async function findStanding(
   signedIn: Identity,
-  { alsoRead = [], signedInAtMs }: StandingOptions = {},
+  {
+    alsoRead = [],
+    signedInAtMs,
+  }: {
+    /** Keys of further items to read in the same request. @default - none */
+    readonly alsoRead?: readonly Key[];
+    /** Time of the sign-in that returned the identity. @default - now */
+    readonly signedInAtMs?: number | undefined;
+  } = {},
 ): Promise<Standing> {
   const own = keys.identity(signedIn.provider, signedIn.id);
   const before = memberNamesOf(signedIn);
@@ -178,7 +166,7 @@ export function memberRules(): MemberRules {
   return rules === "anyone" ? rules : { emailDomains: [], organizations: [], groups: [], ...rules };
 }
 
-// Sign-in and access checks read the SCIM records of people. functions/scim writes them; see docs/adr/0089-scim.md.
+// functions/scim writes the SCIM records that sign-in and access checks read below; see docs/adr/0089-scim.md.
 
 /** SCIM attribute that contains a name. */
 export type ProvisionedNameKind = "userName" | "externalId" | "group";

@@ -4,7 +4,7 @@ import type { PublishingAccount } from "../policies/moves.ts";
 import { isTeamId } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { isSuspended } from "../table/suspension.ts";
-import { getItem, getItems, type Item } from "../table/table.ts";
+import { getItem, getItems } from "../table/table.ts";
 import type { Caller } from "../table/tokens.ts";
 import { findAccountReader, type Reader } from "./find-reader.ts";
 import { type Team, toTeam } from "./team.ts";
@@ -37,7 +37,9 @@ export async function findTeamsOf(reader: ReaderRights): Promise<readonly TeamOf
   const rules = await getItems([...readerNamesOf(reader)].map(keys.teamsOf));
   const ids = new Set(rules.flatMap(({ teams = [] }) => [...(teams as Iterable<string>)]));
   const items = await getItems([...ids].flatMap((userId) => [keys.team(userId), keys.account(userId)]));
-  const closed = new Set(items.filter(isClosed).map(({ pk }) => pk));
+  const closed = new Set(
+    items.filter((item) => isSuspended(item) || item.deletingAtMs !== undefined).map(({ pk }) => pk),
+  );
   return items
     .filter(({ pk }) => !closed.has(pk))
     .flatMap((item) => toTeam(item) ?? [])
@@ -115,9 +117,4 @@ export async function findCallerReader({ token, userId }: Caller): Promise<Reade
   if (reader !== undefined && token.personId !== undefined) return { ...reader, userId };
   if (reader === undefined || isTeamId(userId) || !reader.isMember) return reader;
   return { ...reader, teamIds: new Set((await findTeamsOf(reader)).map((team) => team.userId)) };
-}
-
-/** Returns true if the team is suspended or being deleted. */
-function isClosed(item: Item): boolean {
-  return isSuspended(item) || item.deletingAtMs !== undefined;
 }
