@@ -97,7 +97,7 @@ function noSuchVersion(pinned: number, { slug, latest }: Drop, host: SiteHost): 
 
 /**
  * Finds a drop on the base host for a reader who may read it. Reads session, membership and access rights at each
- * request, so that a revocation takes effect at once.
+ * request, so that a revocation takes effect immediately.
  *
  * @param to path to return to after sign-in
  * @throws ApiError `not_found` with a page that offers sign-in, the same for a missing drop and a drop without access

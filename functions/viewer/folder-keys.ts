@@ -40,8 +40,8 @@ export async function sealFolderKey(
 ): Promise<string> {
   const seal = await createSeal(purpose);
   const expiry = Math.floor(nowMs / 1000) + fileKeySeconds;
-  const known = isOpenToAll(drop) ? undefined : session;
-  const parts = [version, Number(isFramed), Number(isPinned), drop.gate.epoch, expiry, known];
+  const readerSession = isOpenToAll(drop) ? undefined : session;
+  const parts = [version, Number(isFramed), Number(isPinned), drop.gate.epoch, expiry, readerSession];
   return `k${seal(JSON.stringify(parts), bindingOf(drop))}`;
 }
 
@@ -62,8 +62,8 @@ export async function openFolderKey(slug: string, key: string): Promise<FolderKe
 }
 
 /**
- * Extends the validity of a key, even of an expired one, for the reader whom the request's cookies identify. The key itself stays the same,
- * because a sandboxed page keeps its URLs. DynamoDB TTL removes the stored renewal.
+ * Extends the validity of a key, which may have expired, for the reader whom the request's cookies identify. The key
+ * does not change, because it is part of the URLs of an open page. DynamoDB TTL removes the stored renewal.
  *
  * @returns false if the reader may not use the key
  */
@@ -73,8 +73,8 @@ export async function renewFolderKey(
   own: FoundVersion,
   nowMs: number,
 ): Promise<boolean> {
-  const isTheirs = session === undefined || session === own.session;
-  if (!isTheirs || own.drop.gate.epoch !== gateEpoch) return false;
+  const isOwnKey = session === undefined || session === own.session;
+  if (!isOwnKey || own.drop.gate.epoch !== gateEpoch) return false;
   const untilMs = nowMs + fileKeySeconds * 1000;
   const Item = { ...keys.folderKey(hashOf(sealed)), untilMs, ttl: Math.ceil(untilMs / 1000) };
   await dynamodb.send(new PutCommand({ TableName: tableName(), Item }));
@@ -93,7 +93,7 @@ function hashOf(sealed: string): string {
 
 /**
  * Finds the version that a key gives access to. Checks session, access and passcode epoch each time, so that a
- * revocation takes effect at once.
+ * revocation takes effect immediately.
  */
 export async function findVersionByKey(
   slug: string,

@@ -9,8 +9,6 @@ import { rawPage } from "./raw-response.ts";
 /** Maximum length of a file name in bytes. File systems allow 255 bytes, and browsers append a number if the name exists. */
 const nameBytesMax = 120;
 
-const lockedAdvice = "This page is locked. Open it first, and download it from there.";
-
 /**
  * Responds with the passcode page of a locked drop instead of the download. After the reader has entered the passcode, the viewer opens.
  *
@@ -22,11 +20,14 @@ export function gateOfDownload(
   slug: string,
   version: number | undefined,
 ): HttpResponse {
-  if (fetchDestination(request) === "part") throw new ApiError("not_found", { message: lockedAdvice });
+  if (fetchDestination(request) === "part")
+    throw new ApiError("not_found", {
+      message: "This page is locked. Open it first, and download it from there.",
+    });
   return gatePage({ slug, to: viewerPath(slug, version) }, { status: 200 });
 }
 
-/** Path of the viewer for a version. Undefined means the latest version. */
+/** Returns the path of the viewer for a version, or for the latest version if the number is undefined. */
 export function viewerPath(slug: string, version: number | undefined): string {
   return version === undefined ? `/p/${slug}` : `/p/${slug}?v=${version}`;
 }
@@ -43,7 +44,7 @@ export function downloadedPage(
   }: {
     readonly drop: Pick<Drop, "slug" | "namespace" | "expiresAtMs">;
     readonly filename: string;
-    /** Content type of the download. @default - the content type of a page */
+    /** @default - the content type of a page */
     readonly contentType?: string;
     readonly isGuarded: boolean;
     readonly nowMs: number;

@@ -7,33 +7,33 @@ import type { FrameMessage, ViewerMessage } from "./frame/frame-messages.ts";
 /** Maximum length of a quote in code points, equal to `quoteCodePointsMax` in `functions/core/limits.ts`. */
 const quoteMax = 500;
 /** Timeout for the frame's response, in milliseconds. */
-const answersWithinMs = 2_000;
+const responseTimeoutMs = 2_000;
 
 /** Path of a folder's entry page, equal to `entryPath` in `functions/folders/folder.ts`. */
 const entryPath = "index.html";
 
-type Answer = Extract<FrameMessage, { readonly dropleaf: "selected" | "shown" }>;
+type Reply = Extract<FrameMessage, { readonly dropleaf: "selected" | "shown" }>;
 
 /** @param root element that contains the threads and forms */
 export function connectPassages(root: Document | ShadowRoot, frame: HTMLIFrameElement): void {
   /** Pending request to the frame. */
-  let asked:
-    | { readonly kind: Answer["dropleaf"]; readonly button: HTMLButtonElement; readonly timer: number }
+  let pending:
+    | { readonly kind: Reply["dropleaf"]; readonly button: HTMLButtonElement; readonly timer: number }
     | undefined;
 
-  const ask = (kind: Answer["dropleaf"], button: HTMLButtonElement, message: ViewerMessage) => {
-    clearTimeout(asked?.timer);
-    asked = { kind, button, timer: setTimeout(() => answered(false), answersWithinMs) };
+  const sendRequest = (kind: Reply["dropleaf"], button: HTMLButtonElement, message: ViewerMessage) => {
+    clearTimeout(pending?.timer);
+    pending = { kind, button, timer: setTimeout(() => showResult(false), responseTimeoutMs) };
     frame.contentWindow?.postMessage(message, "*");
   };
 
   /** Shows a result beside the button: success or failure. */
-  const answered = (isDone: boolean) => {
-    if (asked === undefined) return;
-    const { button, timer } = asked;
+  const showResult = (isDone: boolean) => {
+    if (pending === undefined) return;
+    const { button, timer } = pending;
     const { picked, shown, missing } = button.dataset;
     clearTimeout(timer);
-    asked = undefined;
+    pending = undefined;
     const status = button.parentElement?.querySelector("[role=status]");
     if (status) status.textContent = (isDone ? (picked ?? shown) : missing) ?? "";
   };
@@ -44,21 +44,21 @@ export function connectPassages(root: Document | ShadowRoot, frame: HTMLIFrameEl
     const button = quoted ? quoted.parentElement?.querySelector("button") : target.closest("button");
     if (!button) return;
     const { pick, show, selector } = button.dataset;
-    if (pick) ask("selected", button, { dropleaf: "selection" });
+    if (pick) sendRequest("selected", button, { dropleaf: "selection" });
     if (!show) return;
     const quote = button.closest("article")?.querySelector("blockquote")?.textContent;
-    if (selector) ask("shown", button, { dropleaf: "element", selector });
-    else if (quote) ask("shown", button, { dropleaf: "quote", text: quote });
+    if (selector) sendRequest("shown", button, { dropleaf: "element", selector });
+    else if (quote) sendRequest("shown", button, { dropleaf: "quote", text: quote });
   });
 
   addEventListener("message", ({ source, data }: MessageEvent<FrameMessage | undefined>) => {
-    if (source !== frame.contentWindow || asked === undefined || data?.dropleaf !== asked.kind) return;
-    if (data.dropleaf === "shown") return answered(data.isFound === true);
+    if (source !== frame.contentWindow || pending === undefined || data?.dropleaf !== pending.kind) return;
+    if (data.dropleaf === "shown") return showResult(data.isFound === true);
     if (data.dropleaf !== "selected") return;
     const quote = toQuote(data.text);
-    const field = root.getElementById(asked.button.dataset.pick ?? "") as HTMLTextAreaElement | null;
+    const field = root.getElementById(pending.button.dataset.pick ?? "") as HTMLTextAreaElement | null;
     if (quote && field) field.value = quote;
-    answered(quote !== "");
+    showResult(quote !== "");
   });
 }
 

@@ -1,14 +1,13 @@
 import { renderSheetPage } from "../html/sheet.tsx";
 
-/** Props of the page that is shown until a PDF is ready. */
-interface PdfWaitPageProps {
-  /** URL of the page's viewer. */
+/** Renders the page that is shown until the PDF is ready. `viewerUrl` is the URL of the viewer that links to the PDF. */
+export function renderPdfWaitPage({
+  viewerUrl,
+  nonce,
+}: {
   readonly viewerUrl: string;
   readonly nonce: string;
-}
-
-/** Renders the page that is shown until the PDF is ready. */
-export function renderPdfWaitPage({ viewerUrl, nonce }: PdfWaitPageProps): string {
+}): string {
   return renderSheetPage({
     title: "PDF",
     heading: "Your PDF is being created",

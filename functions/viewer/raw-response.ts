@@ -108,7 +108,10 @@ export function pageCacheHeaders({ drop, isPinned, isGuarded, nowMs }: PageCachi
   return edgeCacheHeaders({ edgeSeconds, tags: [dropTag(drop.slug), ownerTag(drop.namespace)] });
 }
 
-/** Selects elements as wide as the text column. In these, content wider than the screen overflows the page unless the element scrolls. */
+/**
+ * Selects elements as wide as the text column. If such an element does not scroll, content that is wider than the screen
+ * overflows the page.
+ */
 const textColumn = ":is(body,main,p,p>:is(a,picture),:is(body,main,article,section)>figure)";
 
 /**

@@ -14,8 +14,8 @@ const edgeSeconds = 2;
 
 /**
  * GET /p/{slug}/state: responds with the drop's state, which an open viewer polls. For callers without access, the
- * response is the same as for a deleted drop. The status is always 200, because the edge does not cache errors.
- * Otherwise every poll for a deleted drop would reach this function.
+ * response is the same as for a deleted drop. The status is always 200, because the edge does not cache errors, and
+ * every poll for a deleted drop would reach this function.
  */
 export const readDropState = pageOperation(readDropStateRoute, async (input) => {
   const { request, host, path, query, nowMs } = input;
@@ -32,11 +32,7 @@ export const readDropState = pageOperation(readDropStateRoute, async (input) => 
   return query.reader === "1" ? ok(state) : cachedOk(state, { edgeSeconds, tags });
 });
 
-async function findOpen(
-  host: SiteHost,
-  slug: string,
-  nowMs: number,
-): Promise<{ readonly drop: Drop } | undefined> {
+async function findOpen(host: SiteHost, slug: string, nowMs: number) {
   const drop = await findDropOfOwner(host, slug, nowMs);
   return drop && canRead(drop, undefined, nowMs) ? { drop } : undefined;
 }

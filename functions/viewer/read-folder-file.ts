@@ -60,7 +60,7 @@ export const readFolderFile = pageOperation(readFolderFileRoute, async (input) =
 /** Reads a file on its folder's host. Responds 404 for a guarded drop on this host, as for an unknown slug. */
 async function readOnFolderHost(input: Input, host: FolderHost & SiteHost): Promise<HttpResponse> {
   const { request, site, nowMs } = input;
-  const { version, isFramed = false } = host;
+  const { version } = host;
   const address = parseHostAddress(request.path, host);
   const slug = await publicDrops.findSlugOfHost(host.id);
   if (address === undefined || slug === undefined) throw new ApiError("not_found");
@@ -72,15 +72,7 @@ async function readOnFolderHost(input: Input, host: FolderHost & SiteHost): Prom
     const pin = version === undefined ? undefined : `v=${version}`;
     return redirect(rawUrl(site, found.drop.namespace, slug) + joinQuery(pin, sentQueryOf(request)));
   }
-  const shownPath = `/${address.rest}`;
-  const checkedPath = folderPath(slug, { version, isFramed, rest: address.rest });
-  return respond(input, found, {
-    address,
-    shownPath,
-    checkedPath,
-    isFramed,
-    isPinned: version !== undefined,
-  });
+  return respond(input, found, address);
 }
 
 async function readPlainly(input: Input, address: FolderAddress): Promise<HttpResponse> {
@@ -110,12 +102,7 @@ async function readPlainly(input: Input, address: FolderAddress): Promise<HttpRe
   // Unrestricted pages never open in a window on the base host, where people sign in.
   if (isWindowOnBaseHost(request))
     return redirect(rawUrl(site, drop.namespace, slug) + request.path.slice(`/p/${slug}/raw`.length) + query);
-  return respond(input, found, { ...pathsOf(input), address, isFramed, isPinned: version !== undefined });
-}
-
-/** Paths for a request below `/p/<slug>/raw/`. */
-function pathsOf({ request, host }: Input): Pick<FileRequest, "shownPath" | "checkedPath"> {
-  return { shownPath: requestedPath(host, request.path), checkedPath: request.path };
+  return respond(input, found, address);
 }
 
 /** Reads a file by the key in its URL. A window also needs cookies that give access, because another reader may have shared the URL. */
@@ -138,7 +125,7 @@ async function readByKey(input: Input, address: FolderAddress, sealed: string): 
     found !== undefined &&
     (isEmbedded || (!isFramed && (await isOwn(input, found, key?.isPinned === true))))
   )
-    return respond(input, found, { ...pathsOf(input), address, isFramed, isPinned: true });
+    return respond(input, found, { ...address, version: found.version, isFramed });
   const version = key?.isPinned ? key.version : undefined;
   return redirect(folderPath(slug, { version, rest: address.rest }) + joinQuery(sentQueryOf(request)));
 }
@@ -176,64 +163,56 @@ async function isOwn(
   return session === undefined || session === own.session;
 }
 
-/** A parsed request for a file of a folder. */
-interface FileRequest {
-  readonly address: FolderAddress;
-  /** Path that the reader's browser shows in its address bar. */
-  readonly shownPath: string;
-  /** Path on the base host whose handler checks the reader's access. */
-  readonly checkedPath: string;
-  readonly isFramed: boolean;
-  readonly isPinned: boolean;
-}
-
 /** Responds with a file of the folder, a redirect, or 404. */
 async function respond(
-  input: Input,
+  { request, host, site, nowMs }: Input,
   found: FoundVersion,
-  { address, shownPath, checkedPath, isFramed, isPinned }: FileRequest,
+  address: FolderAddress,
 ): Promise<HttpResponse> {
-  const { request, host, site, nowMs } = input;
   const { drop, folder, pageKey } = found;
+  const { version, isFramed, rest } = address;
+  // Path in the reader's address bar, and path on the base host whose handler checks the reader's access.
+  const [shownPath, checkedPath] =
+    host.kind === "folder"
+      ? [`/${rest}`, folderPath(drop.slug, { version, isFramed, rest })]
+      : [requestedPath(host, request.path), request.path];
+  const topPath = shownPath.slice(0, shownPath.length - rest.length);
   const manifest = await readManifest(pageKey);
   const file =
     manifest === undefined || address.path === undefined
       ? undefined
       : findFile(manifest, address.path, folder?.spa === true);
-  const isUnfinished = address.path === undefined && address.rest === "";
+  const isUnfinished = address.path === undefined && rest === "";
   if (isUnfinished || file === "folder") return withSlash(shownPath, request);
   const isOwn = file?.path === address.path;
-  const others = !isOwn && host.kind === "folder" ? otherAddress(address.rest, site, drop) : undefined;
+  const others = !isOwn && host.kind === "folder" ? otherAddress(rest, site, drop) : undefined;
   if (others !== undefined) return withReadableLocation(redirect(others));
   const entry = manifest === undefined ? entryPath : entryOf(manifest);
   // The entry page's relative links resolve against its own folder.
-  if (address.path === entryPath && entry !== entryPath)
-    return toEntry(shownPath.slice(0, shownPath.length - address.rest.length), entry, request);
+  if (address.path === entryPath && entry !== entryPath) return toEntry(topPath, entry, request);
   // CORS headers allow the folder's scripts to see that a file is missing.
   if (file === undefined) {
     const refusal = presentPageError(new ApiError("not_found"), readFolderFileRoute, request);
     return { ...refusal, headers: { ...refusal.headers, ...readableByPages } };
   }
-  const caching = { drop, isPinned, isGuarded: address.key !== undefined, nowMs };
   // If the URL has a key and the request is from the viewer's own site, only the viewer may frame the response. The
   // folder's own pages have no origin, and may frame all other responses.
   const isInFrames = isFramed && (address.key === undefined || isFromForeignPage(request));
-  const folderUrl = folderUrlOf(request, site, shownPath.slice(0, shownPath.length - address.rest.length));
+  // URL of the folder as the reader's browser sees it.
+  const folderUrl = `${new URL(site.baseUrl).protocol}//${request.host.toLowerCase()}${topPath}`;
   const options = {
-    ...caching,
+    drop,
+    isPinned: version !== undefined,
+    isGuarded: address.key !== undefined,
+    nowMs,
     hasOwnOrigin: hasOwnOrigin(host),
     isFramed,
     isInFrames,
     folderUrl,
     formUrl: formUrlOf(drop, site),
   };
-  const place = { files: manifest?.files ?? {}, folderUrl, requested: address.rest };
+  const place = { files: manifest?.files ?? {}, folderUrl, requested: rest };
   return respondWithFile(file, { request, site, found, checkedPath, options, place });
-}
-
-/** Builds the folder's URL as the reader's browser sees it. */
-function folderUrlOf({ host }: HttpRequest, site: Site, path: string): string {
-  return `${new URL(site.baseUrl).protocol}//${host.toLowerCase()}${path}`;
 }
 
 /** Returns the URL of an owner's file or the service's icon that a folder page has requested on the folder's host. */

@@ -12,7 +12,7 @@ import { errorJson, jsonHeaders, ok, secondsUntilExpiry } from "../http/response
 import { mediaTypes } from "../http/route.ts";
 import { drawnUrl, dropUrl, ownerUrl, type Site } from "../http/site.ts";
 import { canRead } from "../policies/access.ts";
-import { pictureOf, type RenderedPicture, shownPictures } from "../renders/render.ts";
+import { pictureOf, shownPictures } from "../renders/render.ts";
 import { renders } from "../renders/store.ts";
 import { readOembedRoute } from "./rows.ts";
 import type { OembedResponse } from "./schemas.ts";
@@ -32,11 +32,8 @@ export const readOembed = defineOperation(readOembedRoute, {
     const address = parseDropAddress(await toNamedAddress(url, site), site);
     const drop = address && (await findShown(address, nowMs));
     if (address === undefined || drop === undefined) throw new ApiError("not_found", { message: noDrop });
-    if (isLocked(drop)) {
-      throw new ApiError("unauthorized", {
-        message: "The page is locked. It cannot be embedded.",
-      });
-    }
+    if (isLocked(drop))
+      throw new ApiError("unauthorized", { message: "The page is locked. It cannot be embedded." });
     const response = await describe(drop, address, { site, widthMaxPx, heightMaxPx, nowMs });
     if (format === "json") return ok(response);
     return {
@@ -69,19 +66,21 @@ interface Bounds {
   readonly heightMaxPx: number | undefined;
 }
 
-interface Description extends Bounds {
-  readonly site: Site;
-  readonly nowMs: number;
-}
-
 async function describe(
   drop: Drop,
   { version: pinned }: DropAddress,
-  { site, nowMs, ...bounds }: Description,
+  { site, nowMs, ...bounds }: Bounds & { readonly site: Site; readonly nowMs: number },
 ): Promise<OembedResponse> {
   const { slug, title, namespace, ownerNamespace, latest } = drop;
   const version = pinned ?? latest.version;
-  const picture = await findFitting(drop, version, bounds);
+  const { widthMaxPx = Number.POSITIVE_INFINITY, heightMaxPx = Number.POSITIVE_INFINITY } = bounds;
+  const render = await renders.find(slug, version);
+  // Finds the largest existing picture within the limits, because the card, which is larger than the thumbnail, comes first.
+  const picture =
+    render &&
+    shownPictures
+      .map((name) => pictureOf(render, drop, name))
+      .find((one) => one && one.widthPx <= widthMaxPx && one.heightPx <= heightMaxPx);
   const frame = hasEmbedding() ? frameOf(dropUrl(site, namespace, slug), pinned, title, bounds) : undefined;
   return {
     version: "1.0",
@@ -125,19 +124,6 @@ function frameOf(
     allowFullScreen: true,
   });
   return { html: renderToString(frame), width, height };
-}
-
-/** Finds the largest existing picture within the limits, or undefined. */
-async function findFitting(
-  drop: Drop,
-  version: number,
-  { widthMaxPx = Number.POSITIVE_INFINITY, heightMaxPx = Number.POSITIVE_INFINITY }: Bounds,
-): Promise<RenderedPicture | undefined> {
-  const render = await renders.find(drop.slug, version);
-  if (render === undefined) return undefined;
-  return shownPictures
-    .map((name) => pictureOf(render, drop, name))
-    .find((one) => one && one.widthPx <= widthMaxPx && one.heightPx <= heightMaxPx);
 }
 
 /** Renders the response as XML (oEmbed 1.0, section 2.3.2). */

@@ -57,16 +57,14 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   }
   const { drop, session } = found;
   const isOpen = !isGuarded(drop);
-  if (found.folder !== undefined && !isDownload && isOpen) {
-    const own = ownHost(input, found);
-    if (own !== undefined) return redirect(own);
-  }
+  const folder = found.folder !== undefined && !isDownload ? folderUrls(input, found) : undefined;
+  if (folder?.own !== undefined && isOpen) return redirect(folder.own);
   // Unrestricted pages never open in a window on the base host, where people sign in.
   if (isOpen && host.kind === "base" && isWindowOnBaseHost(request) && !isDownload)
     return redirect(
       rawUrl(site, drop.namespace, path.slug) + joinQuery(query.v === undefined ? undefined : `v=${query.v}`),
     );
-  if (found.folder !== undefined && !isDownload) return redirect(folderAddress(input, found));
+  if (folder !== undefined) return redirect(folder.plain);
   if (found.folder !== undefined) {
     const [address] = await Promise.all([archiveAddress(found, input), recordRead(found, input)]);
     return redirect(address);
@@ -98,23 +96,17 @@ export const readRawPage = pageOperation(readRawPageRoute, async (input) => {
   });
 });
 
-/** Returns the URL on the folder's own host, with the page's query parameters. */
-function ownHost({ request, query, site }: Input, found: FoundVersion): string | undefined {
+/**
+ * Returns the URLs of a folder's entry page, with the page's query parameters: on the folder's own host, if it has one,
+ * and on the requested host.
+ */
+function folderUrls({ request, host, path, query, site }: Input, found: FoundVersion) {
   const isFramed = query.framed === "1";
   const version = isFramed ? found.version : query.v;
+  const pageQuery = joinQuery(pageQueryOf(sentQueryOf(request)));
   const own = folderHostUrl(site, found.drop, found, { version, isFramed });
-  return own && own + joinQuery(pageQueryOf(sentQueryOf(request)));
-}
-
-/** Returns the URL of a folder's entry page, with the page's query parameters. */
-function folderAddress(
-  { request, host, path, query }: Input,
-  { version }: { readonly version: number },
-): string {
-  const isFramed = query.framed === "1";
-  const pinned = isFramed ? version : query.v;
-  const address = folderPath(path.slug, { version: pinned, isFramed });
-  return requestedPath(host, address) + joinQuery(pageQueryOf(sentQueryOf(request)));
+  const plain = requestedPath(host, folderPath(path.slug, { version, isFramed }));
+  return { own: own && own + pageQuery, plain: plain + pageQuery };
 }
 
 /**

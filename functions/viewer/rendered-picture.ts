@@ -4,7 +4,7 @@ import { pages } from "../drops/page-objects.ts";
 import type { ReadableVersion } from "../gate/readable-version.ts";
 import type { HttpResponse } from "../http/response.ts";
 import neutralCard from "../renders/neutral-card.png";
-import { pictureKey, pictureOf, type RenderedPicture, type ShownPicture } from "../renders/render.ts";
+import { pictureKey, pictureOf, type ShownPicture } from "../renders/render.ts";
 import { renders } from "../renders/store.ts";
 import { pageCacheHeaders } from "./raw-response.ts";
 
@@ -43,19 +43,15 @@ function pictureHeaders(mediaType: string) {
   };
 }
 
-/** Picture of a version for links and lists. */
-export interface FoundPicture extends RenderedPicture {
-  readonly bytes: Buffer;
-  /** Unique for each rendered picture, even of the same version. */
-  readonly etag: string;
-}
-
-/** Finds the card or thumbnail of a version, or undefined. The caller checks that the reader may see the picture. */
+/**
+ * Finds the card or thumbnail of a version, or undefined. The caller checks that the reader may see the picture. The
+ * picture's `etag` is unique for each rendering, even of the same version.
+ */
 export async function findPicture(
   drop: Drop,
   { version, pageKey }: Pick<Version, "version" | "pageKey">,
   name: ShownPicture,
-): Promise<FoundPicture | undefined> {
+) {
   const render = await renders.find(drop.slug, version);
   const picture = render && pictureOf(render, drop, name);
   // Skips a picture of other content. A version that an operator has restored may have the number of a different version.

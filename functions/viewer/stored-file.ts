@@ -19,8 +19,8 @@ const manifests = new Map<string, Manifest>();
 
 /** Reads a manifest through a cache, because manifests never change. Returns undefined if the version was deleted in the meantime. */
 export async function readManifest(pageKey: string): Promise<Manifest | undefined> {
-  const kept = manifests.get(pageKey);
-  if (kept !== undefined) return kept;
+  const cached = manifests.get(pageKey);
+  if (cached !== undefined) return cached;
   const manifest = await pages.getManifest(pageKey);
   if (manifests.size >= manifestsMax) manifests.clear();
   if (manifest !== undefined) manifests.set(pageKey, manifest);
@@ -55,8 +55,8 @@ export async function readBytes(
 }
 
 /**
- * Returns a predicate for cross-origin files of a page. If the page has no origin, all files are cross-origin. Otherwise, only files that
- * Amazon S3 serves are cross-origin.
+ * Returns a predicate for cross-origin files of a page. All files are cross-origin if the page has no origin. If it has
+ * one, only files that Amazon S3 serves are cross-origin.
  */
 export function isApartIn({
   options,

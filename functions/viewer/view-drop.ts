@@ -21,6 +21,8 @@ import { renderViewerPage, viewerPageAssets } from "./viewer-page.tsx";
 
 prewarmQuery();
 
+const weekSeconds = 7 * 86_400;
+
 type Input = OperationInput<typeof viewDropRoute>;
 /** Finds the folder page at a URL, or responds with a redirect or an error. */
 type FindPage = (found: FoundVersion) => Promise<FolderPage | { readonly response: HttpResponse }>;
@@ -62,7 +64,7 @@ async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
     const isInAddress = ["passcode", "password", "key", "pass", "code"].some((name) => name in sent);
     const cardUrl = gateCardUrl(site, slug);
     const gate = gatePage({ slug, to: destination }, { status: 200, cardUrl, isInAddress });
-    // Sets cookies only on the base host. The form posts there, and other hosts' cookies would not be sent.
+    // Sets cookies only on the base host, because the form is sent to this host, without the cookies of other hosts.
     return host.kind === "base" ? { ...gate, cookies: identifyBrowser(request, slug).cookies } : gate;
   }
   const page = await findPage?.(found);
@@ -90,7 +92,7 @@ async function view(input: Input, findPage?: FindPage): Promise<HttpResponse> {
       versions: allVersions.map(({ version: number, ...entry }) => ({ number, ...entry })),
       hasContext,
       rawHasStorage: !isGuarded(drop) && site.baseDomain !== undefined,
-      expiresAtMs: isInLastWeek(drop, nowMs) ? drop.expiresAtMs : undefined,
+      expiresAtMs: secondsUntilExpiry(drop, nowMs, weekSeconds) < weekSeconds ? drop.expiresAtMs : undefined,
       indexed,
       nonce,
     });
@@ -123,10 +125,4 @@ function isSameForAll(drop: Drop, { headers }: HttpRequest): boolean {
 function levelOf(request: HttpRequest): number | undefined {
   const level = singleHeader(request, edgeHeaders.level);
   return level === undefined ? undefined : Number(level);
-}
-
-const weekSeconds = 7 * 86_400;
-
-function isInLastWeek(drop: Pick<Drop, "expiresAtMs">, nowMs: number): boolean {
-  return secondsUntilExpiry(drop, nowMs, weekSeconds) < weekSeconds;
 }

@@ -98,7 +98,15 @@ function MoreActions({ downloadUrl, pdfUrl, lockUrl, readerUrl, reportUrl }: Vie
           {words.keys}
         </button>
       </li>
-      {lockUrl && <LockAgain lockUrl={lockUrl} />}
+      {lockUrl && (
+        <li>
+          {/* For readers on a shared browser. The form works without scripts. */}
+          <button type="submit" form="lock">
+            Lock again
+          </button>
+          <form id="lock" method="post" action={lockUrl} />
+        </li>
+      )}
       {readerUrl && (
         <li>
           <a href={readerUrl}>Signed in</a>
@@ -110,18 +118,6 @@ function MoreActions({ downloadUrl, pdfUrl, lockUrl, readerUrl, reportUrl }: Vie
         </li>
       )}
     </>
-  );
-}
-
-/** Locks the drop again, for readers on a shared browser. The form works without scripts. */
-function LockAgain({ lockUrl }: { readonly lockUrl: string }) {
-  return (
-    <li>
-      <button type="submit" form="lock">
-        Lock again
-      </button>
-      <form id="lock" method="post" action={lockUrl} />
-    </li>
   );
 }
 

@@ -43,9 +43,9 @@ export function connectComments(frame: HTMLIFrameElement, prepare: () => void): 
     history.replaceState(history.state, "", location.pathname + location.search);
     write(given);
   }
-  const tell = (message: ViewerMessage) => frame.contentWindow?.postMessage(message, "*");
-  const tellMarking = () => tell({ dropleaf: "mark", isPicking });
-  tellMarking();
+  const send = (message: ViewerMessage) => frame.contentWindow?.postMessage(message, "*");
+  const sendMarking = () => send({ dropleaf: "mark", isPicking });
+  sendMarking();
   button.addEventListener("click", () => {
     button.hidden = true;
     write(place);
@@ -54,7 +54,7 @@ export function connectComments(frame: HTMLIFrameElement, prepare: () => void): 
     if (source !== frame.contentWindow) return;
     if (data?.dropleaf === "ready") {
       path = toPath(data.path);
-      tellMarking();
+      sendMarking();
     } else if (data?.dropleaf === "shown" && isBox(data.box)) showOutline(data.box);
     else if (data?.dropleaf === "marked") follow(data);
   });
@@ -169,7 +169,7 @@ export function connectComments(frame: HTMLIFrameElement, prepare: () => void): 
         if (field) field.value = "";
       }
       showMarked(false);
-      tellMarking();
+      sendMarking();
       if (isPicking) frame.focus();
     });
 

@@ -7,6 +7,6 @@ if (window.top !== window) {
     link.target = "_blank";
     link.rel = "noopener";
   }
-  // Removes the ids of the bar's links. Otherwise the viewer's script would find them and open their forms inside the frame.
+  // Removes the ids of these links, so that the viewer's script does not open the linked forms inside the frame.
   for (const id of ["comments-toggle", "share-toggle"]) document.getElementById(id)?.removeAttribute("id");
 }

@@ -33,7 +33,7 @@ export interface FolderPage {
  * Finds the page that a viewer URL names. Returns a response for other URLs: a folder without its trailing slash, a
  * file that is not a page, or a path such as `/v2` below a drop.
  *
- * @throws ApiError `not_found` for people if the folder has no such path, or the drop is not a folder
+ * @throws ApiError `not_found` for browsers, if the folder has no such path, or the drop is not a folder
  */
 export async function findFolderPage(
   input: Input,
@@ -64,9 +64,10 @@ export async function findFolderPage(
 }
 
 /**
- * Responds to a URL without a page. Redirects if only the spelling is wrong. Otherwise responds with an explanation.
+ * Responds to a URL without a page. Redirects if only the spelling is wrong, and explains the error to other programs
+ * than browsers.
  *
- * @throws ApiError `not_found` for people
+ * @throws ApiError `not_found` for browsers
  */
 export function respondToUnknown({ request, host, site }: Input): HttpResponse {
   const meant = findPagePath(request.path, request.rawQuery);

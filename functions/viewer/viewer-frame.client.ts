@@ -3,25 +3,24 @@
  * trusted. Links open only right after a click in the frame.
  */
 import { findElement } from "../html/find-element.client.ts";
-import { isFromWithin, isPrintKey, parseUrl } from "./frame/frame-input.client.ts";
+import { isFromWithin, isPrintKey, parseUrl, pathInFolder } from "./frame/frame-input.client.ts";
 import type { FrameMessage, ViewerMessage } from "./frame/frame-messages.ts";
-import { followPages } from "./viewer-address.client.ts";
 
 /** URL schemes of web pages, and schemes that start another program without leaving this window. */
 const leadsOut = /^(https?|mailto|tel|sms):/;
 /** Matches host and path of published content: on folders' hosts, owners' hosts and the service's host. Other URLs may contain private data. */
 const published = /^(f--|[^/]+(\/@[^/]+)?\/([pdb]\/|$))/;
-/** Maximum reloads of a page that has left the frame, within `bringsBackWithinMs`. */
-const bringsBackMax = 3;
-const bringsBackWithinMs = 60_000;
+/** Maximum reloads of a page that has left the frame, within `reloadsWithinMs`. */
+const reloadsMax = 3;
+const reloadsWithinMs = 60_000;
 const readyWithinMs = 2_000;
 /** Minimum time between two opened URLs. This limit allows one URL for each click, even in browsers that do not consume user activation. */
-const onceInMs = 500;
+const openIntervalMs = 500;
 /**
  * Starting another program does not consume user activation, which lasts five seconds in browsers. For that time, a
  * notice offers any further URL instead of opening it.
  */
-const programTakesMs = 4_500;
+const programStartMs = 4_500;
 
 /** Texts of the notice, by data attribute. Notices about refused features have other attributes. */
 type Texts = Record<"service" | "kept" | "user", string>;
@@ -42,31 +41,31 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
   /** Refusal notices that were already shown. */
   const shown = new Set<string>();
   const shownSite = document.createElement("b");
-  let openedAtMs = -onceInMs;
+  let openedAtMs = -openIntervalMs;
   /** Number of `ready` messages from the page, and number of the frame's loads. */
   let pages = 0;
   let loads = 0;
-  const broughtBackAtMs: number[] = [];
+  const reloadedAtMs: number[] = [];
   const renewKeyOf = renewKeys();
 
   /** Reloads the published page after the frame has navigated to a URL that the viewer may not show. */
   const showFrameAgain = () => {
     show(kept, raw.href);
     const nowMs = performance.now();
-    if (nowMs - (broughtBackAtMs.at(-bringsBackMax) ?? -bringsBackWithinMs) < bringsBackWithinMs) return;
-    broughtBackAtMs.push(nowMs);
+    if (nowMs - (reloadedAtMs.at(-reloadsMax) ?? -reloadsWithinMs) < reloadsWithinMs) return;
+    reloadedAtMs.push(nowMs);
     loads = pages;
     frame.src += "";
   };
 
-  const tell = (message: ViewerMessage) => frame.contentWindow?.postMessage(message, "*");
-  const tellFragment = () => {
-    if (location.hash) tell({ dropleaf: "fragment", hash: location.hash });
+  const send = (message: ViewerMessage) => frame.contentWindow?.postMessage(message, "*");
+  const sendFragment = () => {
+    if (location.hash) send({ dropleaf: "fragment", hash: location.hash });
   };
-  // The scroll position is kept in `window.name`, which survives navigation. Pages of other drops in this window can
+  // The scroll position is stored in `window.name`, which survives navigation. Pages of other drops in this window can
   // read only a number.
-  const tellPlace = () => {
-    tell({ dropleaf: "place", px: +window.name });
+  const sendScrollPosition = () => {
+    send({ dropleaf: "place", px: +window.name });
     window.name = "";
   };
 
@@ -97,7 +96,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
       !navigator.userActivation?.isActive ||
       (isOfService(url, service) && !published.test(host + url.pathname));
     const nowMs = performance.now();
-    if (isOffered || nowMs - openedAtMs < onceInMs) {
+    if (isOffered || nowMs - openedAtMs < openIntervalMs) {
       const site = protocol + (host && `//${host}`);
       show(offered, href, site, href.replace(site, ""));
       return;
@@ -105,7 +104,7 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
     openedAtMs = nowMs;
     if (host) window.open(url, "_blank", "noreferrer");
     else {
-      openedAtMs += programTakesMs;
+      openedAtMs += programStartMs;
       location.href = href;
     }
   };
@@ -118,8 +117,8 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
       case "ready":
         renewKeyOf(String(data.path));
         // Only the first page gets the viewer's fragment. Later pages of the folder have their own fragments.
-        if (pages++ <= broughtBackAtMs.length) tellFragment();
-        return tellPlace();
+        if (pages++ <= reloadedAtMs.length) sendFragment();
+        return sendScrollPosition();
       case "at":
         return followPage(data);
       case "place":
@@ -154,20 +153,20 @@ export function connectFrame(frame: HTMLIFrameElement, touch: (px?: number) => v
   frame.addEventListener("load", () => {
     const load = ++loads;
     // In Chromium, going back within the page also fires `load`. The page is then still in the frame, and responds to this message.
-    tell({ dropleaf: "selection" });
+    send({ dropleaf: "selection" });
     setTimeout(() => {
       // Checks only the last load, because a page's `ready` message may arrive after its load. If the frame has never shown a published
       // page, the frame keeps its passcode or error page.
       if (load === loads && pages < loads && pages) showFrameAgain();
     }, readyWithinMs);
   });
-  addEventListener("hashchange", tellFragment);
+  addEventListener("hashchange", sendFragment);
   addEventListener("keydown", (event) => {
     if (!isPrintKey(event)) return;
     event.preventDefault();
-    tell({ dropleaf: "print" });
+    send({ dropleaf: "print" });
   });
-  findElement<HTMLButtonElement>("print").addEventListener("click", () => tell({ dropleaf: "print" }));
+  findElement<HTMLButtonElement>("print").addEventListener("click", () => send({ dropleaf: "print" }));
   offer.addEventListener("click", () => {
     offer.hidden = true;
   });
@@ -207,4 +206,61 @@ function renewKeys(): (path: string) => void {
     address = key;
     renewedAtMs = Date.now();
   };
+}
+
+/** Query parameters that belong to the service; see docs/adr/0025-requests-at-the-edge.md. */
+const serviceParameter = /^(v|version|framed|download|drawn)(=|$)/;
+const titleMax = 200;
+
+/**
+ * Returns a function that updates the viewer's URL, title and bar links when the frame shows another page of the folder.
+ * The framed page can report any URL, so the viewer's URL changes only to a path below the folder, with the page's query
+ * and fragment.
+ */
+function followPages(
+  frame: HTMLIFrameElement,
+): (arrival: Extract<FrameMessage, { readonly dropleaf: "at" }>) => void {
+  const { folder, title: entryTitle = "" } = frame.dataset;
+  let shownPath = frame.dataset.path;
+  return ({ address, title, isArrival }) => {
+    const reported = parseUrl(String(address), location.origin);
+    const path = reported && pathInFolder(reported.pathname);
+    if (folder === undefined || reported === undefined || path === undefined) return;
+    const { pathname } = new URL(folder + (path && `/${path}`), location.origin);
+    const isInside = pathname === folder || pathname.startsWith(folder.concat("/"));
+    if (!isInside || pathname.includes("//")) return;
+    // Keeps the viewer's fragment, because the viewer sends it to the page after the load.
+    if (isArrival && path === shownPath && !reported.hash) return;
+    const own = reported.search
+      .slice(1)
+      .split("&")
+      .filter((pair) => pair && !serviceParameter.test(pair));
+    const pin = /[?&]v(?:ersion)?(=\d+)/.exec(location.search)?.[1];
+    const query = [...(pin ? [`v${pin}`] : []), ...own].join("&");
+    history.replaceState(history.state, "", pathname + (query && `?${query}`) + reported.hash);
+    if (path === shownPath) return;
+    shownPath = path;
+    document.title = (path && String(title).trim().slice(0, titleMax)) || entryTitle;
+    updateLinks(path, own.join("&"));
+  };
+}
+
+/** Points the bar's links to a page of the folder. */
+function updateLinks(path: string, query: string): void {
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("a[data-folder]"))
+    link.href = link.dataset.folder + (path && `/${path}`);
+  findElement<HTMLAnchorElement>("raw").search = query;
+  for (const link of document.querySelectorAll<HTMLAnchorElement>("a[data-takes-path]")) {
+    const url = new URL(link.href);
+    url.searchParams.set("path", decoded(path));
+    link.href = url.href;
+  }
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return "";
+  }
 }

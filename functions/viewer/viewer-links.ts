@@ -85,6 +85,7 @@ export async function viewerLinks(
   } satisfies Partial<ViewerPageProps>;
 }
 
+/** Returns the URL of the viewer's frame. */
 function frameUrl(
   { host, site }: Pick<Input, "host" | "site">,
   found: FoundVersion,

@@ -38,7 +38,7 @@ export function watchForUpdates(): (px?: number) => void {
   /** The URL names a version, so the viewer never reloads for a newer version. */
   const isPinned = /[?&]v(ersion)?=/.test(search);
   /** True while a request is pending, and after polling has ended. */
-  let isAsking = false;
+  let isPaused = false;
 
   const touch = (px?: number) => {
     if (px === undefined) isUsed = true;
@@ -58,10 +58,10 @@ export function watchForUpdates(): (px?: number) => void {
     return true;
   };
 
-  const say = ({ state, latest_version }: DropState) => {
-    isAsking = state !== "open";
+  const showState = ({ state, latest_version }: DropState) => {
+    isPaused = state !== "open";
     const difference = Number(latest_version) - Number(latest);
-    const kind = isAsking ? state : difference > 0 ? "newer" : difference && "older";
+    const kind = isPaused ? state : difference > 0 ? "newer" : difference && "older";
     const text = words[kind]?.replace("#", String(latest_version)) ?? "";
     if (kind === "newer" && !isPinned && (isLive || !isUsed) && reloadFor(Number(latest_version))) return;
     // A closed notice stays closed until the state changes again.
@@ -77,32 +77,32 @@ export function watchForUpdates(): (px?: number) => void {
     return nowMs - activeSinceMs < activeForMs ? everyMs : idleIntervalMs;
   };
 
-  const ask = async (sign?: Event) => {
+  const poll = async (event?: Event) => {
     clearTimeout(timer);
-    if (sign) touch(place);
-    if (sign?.type === "visibilitychange") activeSinceMs = performance.now();
-    if (isAsking || document.hidden) return;
-    isAsking = true;
+    if (event) touch(place);
+    if (event?.type === "visibilitychange") activeSinceMs = performance.now();
+    if (isPaused || document.hidden) return;
+    isPaused = true;
     let retryAfter: string | null = "";
     let waitMs: number;
     try {
       const response = await fetch(url);
       retryAfter = response.headers.get("retry-after");
       if (!response.ok) throw response;
-      say(await response.json());
+      showState(await response.json());
       failingMs = everyMs;
       waitMs = intervalMs();
     } catch {
-      isAsking = false;
+      isPaused = false;
       failingMs = Math.min(2 * failingMs, failureIntervalMsMax);
       waitMs = Math.max(failingMs, Number(retryAfter) * 1_000);
     }
-    timer = setTimeout(ask, waitMs);
+    timer = setTimeout(poll, waitMs);
   };
 
-  let timer = setTimeout(ask, everyMs);
+  let timer = setTimeout(poll, everyMs);
   for (const type of ["keydown", "pointerdown"]) addEventListener(type, () => touch());
-  for (const type of ["visibilitychange", "focus", "blur", "online"]) addEventListener(type, ask);
+  for (const type of ["visibilitychange", "focus", "blur", "online"]) addEventListener(type, poll);
   link.addEventListener("click", () => {
     window.name = String(place);
   });

@@ -1,4 +1,4 @@
-/** A row of the version picker. */
+/** A version in the version picker. */
 export interface ViewerVersion {
   readonly number: number;
   readonly createdAtMs: number;
@@ -10,26 +10,11 @@ export interface ViewerVersion {
   readonly originalDateMs?: number | undefined;
 }
 
-/** URLs that the viewer of a folder needs. */
-export interface FolderLinks {
-  /** Path of the page in the folder, as in its URL. Empty for the entry page. */
-  readonly path: string;
-  /** Title of the page itself. @default - the page is the entry page, or has no title */
-  readonly pageTitle?: string | undefined;
-  /** Path of the viewer on this host. */
-  readonly viewerPath: string;
-  /** Permanent URL of the drop. */
-  readonly canonicalUrl: string;
-  /** Raw URL of the shown version. */
-  readonly rawUrl: string;
-}
-
 /** Props of the viewer. */
 export interface ViewerPageProps {
   readonly title: string;
   readonly description: string | null;
   readonly namespace: string;
-  /** URL of the owner's public page. */
   readonly ownerUrl: string;
   /** URL of the page below `/account` where the owner manages the drop. That page links back to the viewer. */
   readonly manageUrl: string;
@@ -38,13 +23,24 @@ export interface ViewerPageProps {
   /** Permanent URL of the drop, or of a page of its folder, without a version. */
   readonly canonicalUrl: string;
   /** URLs of a folder. The script appends the path of the page in the frame. @default - the drop is one page */
-  readonly folder?: FolderLinks | undefined;
-  /** Number of the shown version. */
+  readonly folder?:
+    | {
+        /** Path of the page in the folder, as in its URL. Empty for the entry page. */
+        readonly path: string;
+        /** Title of the page itself. @default - the page is the entry page, or has no title */
+        readonly pageTitle?: string | undefined;
+        /** Path of the viewer on this host. */
+        readonly viewerPath: string;
+        /** Permanent URL of the drop. */
+        readonly canonicalUrl: string;
+        /** Raw URL of the shown version. */
+        readonly rawUrl: string;
+      }
+    | undefined;
   readonly version: number;
   readonly latestVersion: number;
   /** Existing versions, latest first. */
   readonly versions: readonly ViewerVersion[];
-  /** True if the shown version has a context. */
   readonly hasContext: boolean;
   readonly frameUrl: string;
   readonly rawUrl: string;
@@ -83,7 +79,6 @@ export interface ViewerPageProps {
   readonly readerUrl?: string | undefined;
   /** Expiry time of the drop, if it expires within a week. @default - the drop expires later, or never */
   readonly expiresAtMs?: number | undefined;
-  /** True if search engines may index the drop. */
   readonly indexed: boolean;
   /** URL to report the page. @default - no link */
   readonly reportUrl?: string | undefined;

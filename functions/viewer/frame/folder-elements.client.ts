@@ -76,7 +76,7 @@ function adaptSetter<Owner extends object>(
 }
 
 /**
- * Makes an element request the folder's files with CORS. The page can then read canvas pixels, style rules and script
+ * Makes an element request the folder's files with CORS, so that the page can read canvas pixels, style rules and script
  * errors, as on its own server. Elements with files of other sites stay unchanged.
  */
 function prepare(element: Element, address: string, name: string): string {

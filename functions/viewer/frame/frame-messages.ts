@@ -3,21 +3,10 @@ export type Refusal = "storage" | "worker" | "service-worker" | "pdf" | "frame" 
 
 /** Messages of a framed page's script to the viewer. The page can forge them. */
 export type FrameMessage =
-  /** The page has loaded, and accepts the viewer's messages. */
-  | {
-      readonly dropleaf: "ready";
-      /** Path of the page's URL. */
-      readonly path: string;
-    }
-  /** The page has loaded, or its script has changed the page's URL. */
-  | {
-      readonly dropleaf: "at";
-      /** Path, query and fragment of the page's URL. */
-      readonly address: string;
-      readonly title: string;
-      /** True if the page has loaded, false if only its URL has changed. */
-      readonly isArrival: boolean;
-    }
+  /** The page has loaded, and accepts the viewer's messages. `path` is the path of its URL. */
+  | { readonly dropleaf: "ready"; readonly path: string }
+  /** The page has loaded (`isArrival`), or its script has changed its URL. `address` has path, query and fragment. */
+  | { readonly dropleaf: "at"; readonly address: string; readonly title: string; readonly isArrival: boolean }
   /** A click, a form or a script tries to open another URL. */
   | { readonly dropleaf: "open"; readonly url: string }
   /** The frame does not support the action, such as posting a form. */

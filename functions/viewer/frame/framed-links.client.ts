@@ -4,15 +4,15 @@
  */
 import { parseUrl } from "./frame-input.client.ts";
 import type { InnerMessage } from "./frame-messages.ts";
-import { isInner, pagesAround, tell } from "./framed-viewer.client.ts";
+import { isInner, pagesAround, sendToViewer } from "./framed-viewer.client.ts";
 import { isOwnFile, resolveAddress } from "./own-folder.client.ts";
 
 const openInPlace = window.open.bind(window);
 /** How long the blob URL of a downloaded file stays valid. */
-const keptForMs = 60_000;
+const blobUrlValidMs = 60_000;
 
 /** Options of a navigation that a click, a form or a function call starts. */
-interface Way {
+interface LinkOptions {
   /** Name of the target window. Empty for the element's own window. */
   readonly target: string;
   /** Value of the `download` attribute. @default - the link has no such attribute */
@@ -54,7 +54,7 @@ export function followSubmit(event: SubmitEvent): void {
   const prevent = () => event.preventDefault();
   if (method === "post") {
     prevent();
-    tell({ dropleaf: "kept" });
+    sendToViewer({ dropleaf: "kept" });
     return;
   }
   const url = parseUrl(given("formAction") ?? form.getAttribute("action") ?? "", document.baseURI);
@@ -89,7 +89,7 @@ function withoutSelf(target: string): string {
 }
 
 /** Follows a link. The viewer opens URLs that this frame cannot show. */
-function follow(href: string, { target, download = null, isApart = false, prevent }: Way): void {
+function follow(href: string, { target, download = null, isApart = false, prevent }: LinkOptions): void {
   const url = resolveAddress(href);
   if (url === undefined || url.protocol === "javascript:") return;
   const isOutOfFrame = /^_(parent|top)$/i.test(target);
@@ -139,13 +139,13 @@ function follow(href: string, { target, download = null, isApart = false, preven
     }
   }
   prevent?.();
-  tellToOpen(url, download !== null && isSamePage);
+  requestNewTab(url, download !== null && isSamePage);
 }
 
 /** Asks the viewer to open a URL in a new tab. */
-function tellToOpen({ href }: URL, isDownload = false): void {
+function requestNewTab({ href }: URL, isDownload = false): void {
   const url = withoutFrame(href).replace(/(\/raw\?v=\d+)&framed=1/, isDownload ? "$1&download=1" : "$1");
-  tell({ dropleaf: "open", url });
+  sendToViewer({ dropleaf: "open", url });
 }
 
 /** Removes the viewer frame's marker from the URL of a folder's page. */
@@ -164,9 +164,9 @@ async function saveFile(url: URL, name: string): Promise<void> {
     if (!response.ok) throw response;
     const address = URL.createObjectURL(await response.blob());
     save(address, name || nameOf(url));
-    setTimeout(() => URL.revokeObjectURL(address), keptForMs);
+    setTimeout(() => URL.revokeObjectURL(address), blobUrlValidMs);
   } catch {
-    tellToOpen(url);
+    requestNewTab(url);
   }
 }
 

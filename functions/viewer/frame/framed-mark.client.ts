@@ -1,7 +1,7 @@
 /** Reports the text that the reader selects and the element that they pick, for comments in the viewer. */
 import type { Box } from "./frame-messages.ts";
 import { selectedText } from "./framed-text.client.ts";
-import { tell } from "./framed-viewer.client.ts";
+import { sendToViewer } from "./framed-viewer.client.ts";
 
 const selectorMax = 300;
 const settledAfterMs = 150;
@@ -28,7 +28,7 @@ function settle(): void {
   clearTimeout(timer);
   timer = setTimeout(() => {
     const text = selectedText();
-    if (!text.trim()) return isPicking || tell({ dropleaf: "marked", isPicked: false });
+    if (!text.trim()) return isPicking || sendToViewer({ dropleaf: "marked", isPicked: false });
     const range = (getSelection() as Selection).getRangeAt(0);
     // A triple-click selection ends at the start of the next paragraph.
     const isExact = range.endOffset > 0;
@@ -66,7 +66,7 @@ function report(element: Element | null, place: Element | Range, text: string, i
     width / scrollWidth,
     height / scrollHeight,
   ];
-  tell({
+  sendToViewer({
     dropleaf: "marked",
     isPicked,
     ...(element && { text, selector: selectorOf(element), box, region }),

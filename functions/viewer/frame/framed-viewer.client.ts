@@ -29,7 +29,7 @@ export function pagesAround(): readonly Window[] {
   return around;
 }
 
-export function tell(message: FrameMessage): void {
+export function sendToViewer(message: FrameMessage): void {
   viewer.postMessage(message, "*");
 }
 

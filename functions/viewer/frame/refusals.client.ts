@@ -3,12 +3,12 @@ import type { FrameMessage, Refusal } from "./frame-messages.ts";
 
 /** Exceptions thrown by our replacement functions, with the refused feature. */
 const refused = new WeakMap<object, Refusal>();
-const told = new Set<Refusal>();
+const reported = new Set<Refusal>();
 /** True if, in the current task, the page has read a frame's document and got `null`. */
 let hasReadFrame = false;
 
 /** Patterns that match browsers' own exception messages, with the refused feature. */
-const browsersWords: readonly (readonly [RegExp, Refusal])[] = [
+const browserMessages: readonly (readonly [RegExp, Refusal])[] = [
   [/cross-origin (frame|object)|permission denied to access/i, "frame"],
   [/service ?worker/i, "service-worker"],
   [/worker/i, "worker"],
@@ -20,8 +20,8 @@ const browsersWords: readonly (readonly [RegExp, Refusal])[] = [
  * after the load, because the viewer may not have listened before.
  */
 export function reportRefusal(what: Refusal): void {
-  if (typeof document === "undefined" || parent === self || parent !== top || told.has(what)) return;
-  told.add(what);
+  if (typeof document === "undefined" || parent === self || parent !== top || reported.has(what)) return;
+  reported.add(what);
   const message: FrameMessage = { dropleaf: "refused", what };
   const viewer = parent;
   viewer.postMessage(message, "*");
@@ -54,14 +54,14 @@ export function reportUncaught(): void {
 }
 
 function reportException(error: unknown): void {
-  const what = needOf(error);
+  const what = refusalOf(error);
   if (what !== undefined) reportRefusal(what);
 }
 
-function needOf(error: unknown): Refusal | undefined {
+function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof TypeError && hasReadFrame && /null/.test(error.message)) return "frame";
   if (!(error instanceof DOMException)) return undefined;
   if (refused.has(error)) return refused.get(error);
   if (error.name !== "SecurityError") return undefined;
-  return browsersWords.find(([words]) => words.test(error.message))?.[1] ?? "other";
+  return browserMessages.find(([words]) => words.test(error.message))?.[1] ?? "other";
 }

@@ -31,8 +31,8 @@ if (origin === "null") {
 
 /**
  * Makes the document the default root of intersection observers. Without a root, browsers ignore `rootMargin` in a
- * frame of another origin (Intersection Observer, "compute the intersection"). Tables of contents would then highlight
- * the wrong headings.
+ * frame of another origin (Intersection Observer, "compute the intersection"), so that tables of contents highlight the
+ * wrong headings.
  */
 function installIntersections(): void {
   window.IntersectionObserver = new Proxy(IntersectionObserver, {

@@ -6,8 +6,8 @@ import { reportRefusal } from "./refusals.client.ts";
 
 /** Maximum total length of all keys and values in characters, as in browsers. */
 const charactersMax = 5 * 1024 * 1024;
-/** Delay in milliseconds before saved items are reported. Pages that only test if storage works have removed their item by then. */
-const keptAfterMs = 200;
+/** Delay before saved items are reported. Pages that only test if storage works remove their item within this time. */
+const reportedAfterMs = 200;
 
 /** Items of a `Storage` object. */
 class Items extends Map<string, string> {
@@ -17,9 +17,9 @@ class Items extends Map<string, string> {
 
 const itemsOf = new WeakMap<object, Items>();
 
-/** Reports that the page saves data that will be lost. @param hasKept returns true if data is still stored after the delay */
-export function reportSaving(hasKept: () => boolean): void {
-  setTimeout(() => hasKept() && reportRefusal("storage"), keptAfterMs);
+/** Reports that the page saves data that will be lost. @param isStored returns true if data is still stored after the delay */
+export function reportSaving(isStored: () => boolean): void {
+  setTimeout(() => isStored() && reportRefusal("storage"), reportedAfterMs);
 }
 
 /** `Storage` methods, with the number of required arguments. */

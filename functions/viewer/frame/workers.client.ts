@@ -43,7 +43,7 @@ export function installWorkers(setUp: string): void {
     if (!isOwn && !made) return Reflect.construct(BrowsersWorker, [address, options], newTarget);
     const use = kind === "shared" || isOwn ? kind : "made";
     const script = `(${setUp})(${JSON.stringify(isOwn ? url.href : home.href)},${JSON.stringify(use)});`;
-    // Creates a new object URL, because the page may revoke its own URL at once.
+    // Creates a new object URL, because the page may revoke its own URL immediately.
     const file = made ? createObjectURL(made) : url?.href;
     const first = isModule
       ? dataUrl(imports(dataUrl(script)) + imports(made ? dataUrl(readText(`${file}`)) : `${file}`))
