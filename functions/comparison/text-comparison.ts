@@ -1,4 +1,4 @@
-import { compareTexts } from "../drops/version-texts.ts";
+import { compareTexts } from "../drops/version-changes.ts";
 import { changedWords, isInsidePair, type TextSpan } from "./changed-words.ts";
 
 /** A line of the comparison, or a placeholder for omitted lines. */

@@ -1,5 +1,5 @@
 import { ApiError } from "../core/errors.ts";
-import { findFolderPage } from "../drops/folder-page.ts";
+import { findFolderPage } from "../drops/page-objects.ts";
 import { gatePage, identifyBrowser } from "../gate/gate.ts";
 import { redirectToBaseHost } from "../gate/readable-version.ts";
 import { page, pageOperation } from "../http/page-operation.ts";
