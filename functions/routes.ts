@@ -18,7 +18,7 @@ import * as versions from "./drops/version-rows.ts";
 import * as feedbackPages from "./feedback/page-rows.ts";
 import * as feedback from "./feedback/rows.ts";
 import * as gate from "./gate/rows.ts";
-import { actingGrants, type Grants, type Route } from "./http/route.ts";
+import { actingGrants, type Route } from "./http/route.ts";
 import * as signIn from "./identity/rows.ts";
 import * as library from "./library/rows.ts";
 import * as mcp from "./mcp/rows.ts";
@@ -28,6 +28,7 @@ import * as renders from "./renders/rows.ts";
 import * as scim from "./scim/rows.ts";
 import * as search from "./search/rows.ts";
 import * as slack from "./slack/rows.ts";
+import type { Grants } from "./table/grants.ts";
 import * as teams from "./teams/rows.ts";
 import * as pages from "./viewer/rows.ts";
 

@@ -1,4 +1,4 @@
-import type { Grants } from "./http/route.ts";
+import type { Grants } from "./table/grants.ts";
 
 /** A function that clients cannot call. It is invoked by the table's stream, a queue, a schedule, or another function. */
 interface Worker {

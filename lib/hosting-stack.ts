@@ -1,5 +1,5 @@
 import type { Code } from "aws-cdk-lib/aws-lambda";
-import { Duration, Stack } from "aws-cdk-lib/core";
+import { CfnOutput, Duration, Stack } from "aws-cdk-lib/core";
 import type { Construct } from "constructs";
 import { auditDaysDefault } from "../functions/core/environment.ts";
 import { Api } from "./api/api.ts";
@@ -17,7 +17,7 @@ import { Workers } from "./lambda/workers.ts";
 import { stackTag } from "./monitoring/cost-anomaly.ts";
 import { Monitoring } from "./monitoring/monitoring.ts";
 import { traceAll } from "./monitoring/tracing.ts";
-import { addOutputs } from "./outputs.ts";
+import { type OutputKey, type OutputValues, outputDescriptions, outputNames } from "./output-names.ts";
 import { Secrets, valueAtDeployment } from "./secrets.ts";
 import { dataFormat, serviceVersion } from "./service-version.ts";
 import { domainOf } from "./settings/domain.ts";
@@ -155,7 +155,8 @@ export class HostingStack extends Stack {
       settings,
     });
     if (settings.tracing) traceAll(this, renderer && [renderer]);
-    addOutputs(this, {
+    // The API's own URL is not an output, because callers would bypass the edge.
+    const outputs: { readonly [key in OutputKey]: OutputValues[key] | number } = {
       baseUrl,
       baseDomain,
       callbackUrl: `${baseUrl}/api/auth/idp/callback`,
@@ -176,7 +177,12 @@ export class HostingStack extends Stack {
       alarmTopicArn: topicArn,
       version: serviceVersion,
       dataFormat,
-    });
+    };
+    for (const key of Object.keys(outputNames) as OutputKey[]) {
+      const value = outputs[key];
+      if (value === undefined) continue;
+      new CfnOutput(this, outputNames[key], { description: outputDescriptions[key], value: String(value) });
+    }
   }
 }
 

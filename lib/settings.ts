@@ -48,11 +48,7 @@ export const settingsSchema = z.strictObject({
    * @default - the operator manages the records, and sets `certificateArn`
    */
   hostedZone: z.optional(hostedZone),
-  /**
-   * Public Amazon Route 53 zone that contains `baseDomain`, if `baseDomain` is not in `hostedZone`.
-   *
-   * @default - `hostedZone`
-   */
+  /** Public Amazon Route 53 zone that contains `baseDomain`, if `baseDomain` is not in `hostedZone`. @default - `hostedZone` */
   baseDomainHostedZone: z.optional(hostedZone),
   /**
    * ARN of an AWS Certificate Manager certificate in us-east-1 for the base URL's host and for `*.<baseDomain>`. Requires `baseUrl` with
@@ -357,9 +353,9 @@ export const settingsSchema = z.strictObject({
    */
   secretScan: z.optional(choice(secretScanModes)),
   /**
-   * Number of days that a deleted drop stays in the trash, from 0 to 365. Until then its owner can restore the drop, no one can read it,
-   * and its bytes count against the account's limit. 0 deletes drops at once. A new value does not apply to drops that are already in the
-   * trash. See docs/your-pages.md.
+   * Number of days that a deleted drop stays in the trash, from 0 to 365. The owner can restore a drop from the trash. No one can read the
+   * drop there, and its bytes count against the account's limit. 0 deletes drops immediately. A new value does not apply to drops that are
+   * already in the trash. See docs/your-pages.md.
    *
    * @default 7
    */

@@ -27,11 +27,7 @@ export interface SynthesizeOptions
    * @default false
    */
   readonly isForDeployment?: boolean;
-  /**
-   * Checks the template against CloudFormation's schemas and rules.
-   *
-   * @default isForDeployment
-   */
+  /** Checks the template against CloudFormation's schemas and rules. @default isForDeployment */
   readonly isChecked?: boolean;
   /**
    * Code that replaces the function that runs the browser. Used by tests of the surrounding code, which cannot wait for a browser. The code

@@ -1,7 +1,7 @@
 import type { Access } from "@dropleaf/local-cloud/aws/aws-service";
 import { findResource, resourcesOfType, type Template } from "@dropleaf/local-cloud/template";
-import type { Grants, TableGrant } from "../functions/http/route.ts";
 import { type OperationId, operationIds, optionalOperationIds, routeOf } from "../functions/routes.ts";
+import type { Grants, TableGrant } from "../functions/table/grants.ts";
 import type { ItemFamily } from "../functions/table/keys.ts";
 import { handlerOf } from "../lib/bundle/function-source.ts";
 

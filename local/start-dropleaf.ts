@@ -21,11 +21,7 @@ export interface DropleafOptions
   readonly bundlesOf?: ((modulePath: string) => Promise<string>) | undefined;
 }
 
-/**
- * Runs Dropleaf's stack with a local identity provider.
- *
- * @throws Error like `requireKnownDataFormat` and `startLocalCloud`
- */
+/** Runs Dropleaf's stack with a local identity provider. @throws Error like `requireKnownDataFormat` and `startLocalCloud` */
 export async function startDropleaf({ bundlesOf, ...options }: DropleafOptions): Promise<LocalCloud> {
   const { port, dataDirectory, log } = options;
   requireKnownDataFormat(dataDirectory);

@@ -1,4 +1,4 @@
-import type { McpTool } from "../http/mcp-tool.ts";
+import type { McpTool } from "../core/mcp-tool.ts";
 
 /** Tools for access requests. */
 export const tools = [

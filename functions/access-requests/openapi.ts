@@ -5,7 +5,7 @@ import {
   exampleCreatedAtMs,
   exampleSlug,
   type OperationExamples,
-} from "../http/openapi.ts";
+} from "../core/openapi.ts";
 import { untrustedNotice } from "./presenter.ts";
 import type { AccessRequestListResponse } from "./schemas.ts";
 

@@ -1,4 +1,4 @@
-import type { McpTool } from "../http/mcp-tool.ts";
+import type { McpTool } from "../core/mcp-tool.ts";
 
 /** MCP tools for accounts, in the order of the tool list. */
 export const tools = [

@@ -6,7 +6,7 @@ import {
   exampleUpdatedAtMs,
   exampleUserId,
   type OperationExamples,
-} from "../http/openapi.ts";
+} from "../core/openapi.ts";
 import type { MeResponse, TokenResponse, UsageResponse } from "./schemas.ts";
 
 /** Descriptions of schemas and their fields, keyed by schema name and field path. */

@@ -1,13 +1,12 @@
 import { ApiError } from "../core/errors.ts";
 import { publicDrops } from "../drops/public-drops.ts";
+import { page } from "../html/page.ts";
 import { formProofs, requireFormProof } from "../http/form-proof.ts";
 import type { Operation, OperationInput } from "../http/operation.ts";
-import { page } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";
 import { type HttpResponse, isUnavailable, seeOther, toApiError } from "../http/response.ts";
-import type { Route } from "../http/route.ts";
+import { neededTeamRole, type Route, requireTeamRole } from "../http/route.ts";
 import { requireOwnPage } from "../http/site.ts";
-import { neededTeamRole, requireTeamRole } from "../http/team-role.ts";
 import type { PageDestination } from "../identity/destination.ts";
 import { readerSessions } from "../identity/readers.ts";
 import {

@@ -1,7 +1,7 @@
 import { ApiError } from "../core/errors.ts";
 import { noContent } from "../http/response.ts";
+import { requireTeamRole } from "../http/route.ts";
 import { patterns } from "../http/schemas.ts";
-import { requireTeamRole } from "../http/team-role.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { findActingRole } from "../people/teams.ts";
 import { requireScope } from "../table/token-scope.ts";

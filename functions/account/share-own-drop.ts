@@ -1,9 +1,9 @@
 import { ApiError } from "../core/errors.ts";
+import { matchesPasscode } from "../core/passcode.ts";
 import { type Drop, isLocked } from "../drops/drop.ts";
 import { areAnswersOn, feedbackOf } from "../drops/drop-access.ts";
 import { shareOwnedDrop } from "../drops/owned-drops.ts";
 import { editDropBody, setPasscodeBody } from "../drops/schemas.ts";
-import { matchesPasscode } from "../http/passcode.ts";
 import { validate } from "../http/validation.ts";
 import { pagePath } from "../identity/destination.ts";
 import { presentReader } from "../policies/access.ts";

@@ -1,7 +1,7 @@
 import { accessRequests } from "../access-requests/store.ts";
 import { hasAccessRequests } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
-import { page } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
 import { ownerUrl } from "../http/site.ts";
 import { isOpenToAll } from "../policies/access.ts";
 import { type ReadableDrop, thumbnailSources } from "../renders/thumbnail-sources.ts";

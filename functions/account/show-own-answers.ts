@@ -1,4 +1,4 @@
-import { page } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
 import { showOwnAnswersRoute } from "./answer-rows.ts";
 import { answersQuery } from "./answers-part.ts";
 import { ownAnswersPage } from "./own-answers.ts";

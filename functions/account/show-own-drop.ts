@@ -1,7 +1,7 @@
 import { hasReadTrail } from "../core/environment.ts";
 import type { Drop } from "../drops/drop.ts";
 import { readTrail } from "../drops/read-trail.ts";
-import { page } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
 import { isOpenToAll, type Visibility } from "../policies/access.ts";
 import { presentRender } from "../renders/presenter.ts";
 import { getLatestRenderStatus } from "../renders/render-status.ts";

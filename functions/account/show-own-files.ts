@@ -1,4 +1,4 @@
-import { page } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
 import { showOwnFilesRoute } from "./file-rows.ts";
 import { ownFilesPage } from "./own-files.ts";
 import { ownerPage } from "./owner-form.ts";

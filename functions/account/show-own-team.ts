@@ -1,4 +1,4 @@
-import { page } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
 import { redirect } from "../http/response.ts";
 import { ownTeamPage } from "./own-team.ts";
 import { ownerPage } from "./owner-form.ts";

@@ -1,4 +1,4 @@
-import { page } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
 import { ownTokensPage } from "./own-tokens.ts";
 import { ownerPage } from "./owner-form.ts";
 import { showOwnTokensRoute } from "./page-rows.ts";

@@ -1,4 +1,4 @@
-import { page } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
 import { ownTrashPage } from "./own-trash.ts";
 import { ownerPage } from "./owner-form.ts";
 import { showOwnTrashRoute } from "./page-rows.ts";

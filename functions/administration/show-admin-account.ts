@@ -1,4 +1,4 @@
-import { page } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
 import { readAccountFacts } from "./account-facts.ts";
 import { renderAdminAccountPage } from "./account-page.tsx";
 import { administratorPage } from "./administrator.ts";

@@ -1,5 +1,5 @@
 import { ApiError } from "../core/errors.ts";
-import { page } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
 import { patterns } from "../http/schemas.ts";
 import type { AuditLine } from "../table/audit.ts";
 import { isUserId } from "../table/identifiers.ts";

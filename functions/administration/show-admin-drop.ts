@@ -1,4 +1,4 @@
-import { page } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
 import { administratorPage } from "./administrator.ts";
 import { readDropFacts } from "./drop-facts.ts";
 import { renderAdminDropPage } from "./drop-page.tsx";

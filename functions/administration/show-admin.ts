@@ -1,6 +1,6 @@
 import { publicFiles } from "../blobs/public-files.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { page } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
 import { redirect } from "../http/response.ts";
 import type { Site } from "../http/site.ts";
 import { findAccountRow } from "./accounts.ts";

@@ -1,4 +1,4 @@
-import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
+import type { ArgumentMeanings, McpTool } from "../core/mcp-tool.ts";
 import { listedCharactersMax, pageAnswersQuery, readAnswersToolQuery } from "./schemas.ts";
 
 /** Descriptions of the answer tools' arguments. */

@@ -4,7 +4,7 @@ import {
   exampleCreatedAtMs,
   type OperationExamples,
   waitParameter,
-} from "../http/openapi.ts";
+} from "../core/openapi.ts";
 import { untrustedNotice } from "./presenter.ts";
 import type { AnswerListResponse } from "./schemas.ts";
 

@@ -1,9 +1,8 @@
 import { environmentNames, findEnvironment } from "../core/environment.ts";
 import { limits } from "../core/limits.ts";
 import { type OwnedDrop, ownerCondition, sentFormWrite } from "../drops/reader-writes.ts";
-import { transactOnce } from "../http/idempotency.ts";
 import type { Act } from "../table/audit.ts";
-import { auditWrite } from "../table/audit-trail.ts";
+import { auditWrite, transactOnce } from "../table/audit-trail.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { isDropNotHeld, refuseHeld } from "../table/legal-hold.ts";

@@ -1,9 +1,10 @@
 import { ApiError } from "../core/errors.ts";
-import { requestDigest, respondOnce, type StoredResponse } from "../http/idempotency.ts";
+import { requestDigest, respondOnce } from "../http/idempotency.ts";
 import { created } from "../http/response.ts";
 import { tokenOperation } from "../http/token-operation.ts";
 import { reviewFile, type SecretReview, scannedFileBytesMax, withSecrets } from "../secrets/secret-review.ts";
 import type { Act } from "../table/audit.ts";
+import type { StoredResponse } from "../table/audit-trail.ts";
 import type { RandomInt } from "../table/identifiers.ts";
 import { type Blob, newObjectKey, servedAs, type Upload } from "./blob.ts";
 import { completeUploadRoute } from "./rows.ts";

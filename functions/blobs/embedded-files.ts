@@ -1,12 +1,12 @@
 import { limits } from "../core/limits.ts";
 import type { Drop } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
-import { createSeal, openSealed } from "../http/sealed-value.ts";
 import { blobUrl, type fetchDestination, type Site } from "../http/site.ts";
 import { readerSessions } from "../identity/readers.ts";
 import { findReader } from "../people/find-reader.ts";
 import { canEmbed, canRead, isExpired } from "../policies/access.ts";
 import { keys } from "../table/keys.ts";
+import { createSeal, openSealed } from "../table/sealed-value.ts";
 import { getItems } from "../table/table.ts";
 import { type Blob, isRestricted } from "./blob.ts";
 import { findReadableFile } from "./public-files.ts";

@@ -1,14 +1,14 @@
 import { limits } from "../core/limits.ts";
-import { describeExpiry } from "../drops/openapi.ts";
 import {
   type DescribedParameters,
   type DescribedPathParameters,
   exampleCreatedAtMs,
   exampleNamespace,
   type OperationExamples,
-} from "../http/openapi.ts";
+} from "../core/openapi.ts";
+import type { DocumentSite } from "../core/written-site.ts";
+import { describeExpiry } from "../drops/openapi.ts";
 import { patterns } from "../http/schemas.ts";
-import type { DocumentSite } from "../http/written-site.ts";
 import type { BlobListResponse, BlobResponse } from "./schemas.ts";
 
 /** Descriptions of the schemas and their fields. Each key is the schema's name, followed by the path to the field. */

@@ -1,8 +1,8 @@
 import { ApiError } from "../core/errors.ts";
 import { type ExpiryChange, newExpiry, newVisibility, type VisibilityChange } from "../drops/drop-access.ts";
-import { ResponseStoredError, type StoredResponse } from "../http/idempotency.ts";
 import type { ByteBody } from "../http/request.ts";
 import type { Act } from "../table/audit.ts";
+import { ResponseStoredError, type StoredResponse } from "../table/audit-trail.ts";
 import { createBlobId, type RandomInt } from "../table/identifiers.ts";
 import { type Blob, newObjectKey, servedAs } from "./blob.ts";
 import { discardObject, putObject } from "./objects.ts";

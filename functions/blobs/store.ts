@@ -1,7 +1,6 @@
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
 import { accounts } from "../people/accounts.ts";
 import {
   canChange,
@@ -12,7 +11,7 @@ import {
   visibilityAttributes,
 } from "../policies/access.ts";
 import type { Act } from "../table/audit.ts";
-import { auditWrite } from "../table/audit-trail.ts";
+import { auditWrite, type StoredResponse, transactOnce } from "../table/audit-trail.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { isAccountNotHeld, refuseHeld } from "../table/legal-hold.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";

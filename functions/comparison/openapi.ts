@@ -1,4 +1,4 @@
-import type { DescribedParameters } from "../http/openapi.ts";
+import type { DescribedParameters } from "../core/openapi.ts";
 
 /** Descriptions of query parameters, by name, or by operation and name if the meaning depends on the operation. */
 export const queryParameters: DescribedParameters = {

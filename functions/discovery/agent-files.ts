@@ -1,4 +1,4 @@
-import type { DocumentSite } from "../http/written-site.ts";
+import type { DocumentSite } from "../core/written-site.ts";
 import { authoring, list, readingRule, writePatterns } from "./advice.ts";
 import { documentLinks, documentUrls } from "./documents.ts";
 import { summary } from "./onboarding.ts";

@@ -1,11 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { compressed } from "../http/compression.ts";
+import { type DocumentSite, writtenSite } from "../core/written-site.ts";
 import { type Operation, type OperationInput, operation } from "../http/operation.ts";
+import { compressed } from "../http/page-operation.ts";
 import { type HttpResponse, jsonHeaders } from "../http/response.ts";
 import { type ContentKind, mediaTypes, type Route } from "../http/route.ts";
 import { ownerUrl, type Site } from "../http/site.ts";
-import { type DocumentSite, writtenSite } from "../http/written-site.ts";
 
 /** Documents with this service's URLs inserted, cached for the life of the process. */
 const filled = new Map<string, Promise<string>>();

@@ -1,7 +1,7 @@
 import preferredMediaTypes from "negotiator/lib/mediaType.js";
+import type { DocumentSite } from "../core/written-site.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { type ContentKind, mediaTypes } from "../http/route.ts";
-import type { DocumentSite } from "../http/written-site.ts";
 import {
   listAgentSkillsRoute,
   onboardingPath,

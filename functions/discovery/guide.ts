@@ -1,5 +1,5 @@
 import { type ErrorCode, errorCatalog } from "../core/errors.ts";
-import type { DocumentSite } from "../http/written-site.ts";
+import type { DocumentSite } from "../core/written-site.ts";
 import { mcpTools } from "../mcp/tools.ts";
 import { routeOf } from "../routes.ts";
 import {

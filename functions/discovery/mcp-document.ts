@@ -1,9 +1,9 @@
 import { limits } from "../core/limits.ts";
+import type { CoreListing, McpTool } from "../core/mcp-tool.ts";
+import type { DocumentSite } from "../core/written-site.ts";
 import { htmlbinCliListAdditions } from "../drops/htmlbin-cli-compat.ts";
-import type { CoreListing, McpTool } from "../http/mcp-tool.ts";
 import type { Route } from "../http/route.ts";
 import type { JsonSchema } from "../http/schemas.ts";
-import type { DocumentSite } from "../http/written-site.ts";
 import { appTools, argumentMeanings, mcpTools } from "../mcp/tools.ts";
 import { routeOf } from "../routes.ts";
 import { authoringInShort, list, readingRule } from "./advice.ts";

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalog, wordsFor } from "../core/errors.ts";
+import type { DocumentSite } from "../core/written-site.ts";
 import type { Route } from "../http/route.ts";
-import type { DocumentSite } from "../http/written-site.ts";
 import { mcpTools } from "../mcp/tools.ts";
 import { operationIds, routeOf } from "../routes.ts";
 import { authoring, describeLimits, errorAdvice, pagePatterns, rules } from "./advice.ts";

@@ -1,5 +1,5 @@
 import { limits } from "../core/limits.ts";
-import type { DocumentSite } from "../http/written-site.ts";
+import type { DocumentSite } from "../core/written-site.ts";
 import { callMcpRoute } from "../mcp/rows.ts";
 import { type OperationId, routeOf } from "../routes.ts";
 import type { OnboardingResponse } from "./onboarding-schema.ts";

@@ -1,8 +1,9 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { environmentNames, findEnvironment } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
+import { cachedPage } from "../html/page.ts";
 import type { Operation } from "../http/operation.ts";
-import { cachedPage, pageOperation } from "../http/page-operation.ts";
+import { pageOperation } from "../http/page-operation.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { Site } from "../http/site.ts";
 import { document, documentOperation, readDocument } from "./document-response.ts";

@@ -1,7 +1,7 @@
 import { limits } from "../core/limits.ts";
+import type { DocumentSite } from "../core/written-site.ts";
 import type { Route } from "../http/route.ts";
 import { fieldsOf, type NamedField } from "../http/schemas.ts";
-import type { DocumentSite } from "../http/written-site.ts";
 import { operationIds, routeOf } from "../routes.ts";
 import { authoringInShort } from "./advice.ts";
 import { documentUrls } from "./documents.ts";

@@ -1,4 +1,5 @@
-import { page, pageOperation } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
+import { pageOperation } from "../http/page-operation.ts";
 import { document, readDocument } from "./document-response.ts";
 import { prefersMarkdown, writeLinkHeader } from "./documents.ts";
 import { renderHomePage } from "./home-page.tsx";

@@ -1,17 +1,17 @@
 import { edgeHeaders } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
+import { pageOperation, prefersPage } from "../http/page-operation.ts";
+import type { HttpRequest } from "../http/request.ts";
+import { seeOther } from "../http/response.ts";
+import { patterns } from "../http/schemas.ts";
+import { isWindow, requestedPath, restrictedFileUrl, type SiteHost } from "../http/site.ts";
 import {
   addressNotFound,
   findNamedPage,
   findPagePath,
   isPartOfDrop,
   pageNotFound,
-} from "../http/other-spellings.ts";
-import { pageOperation, prefersPage } from "../http/page-operation.ts";
-import type { HttpRequest } from "../http/request.ts";
-import { seeOther } from "../http/response.ts";
-import { patterns } from "../http/schemas.ts";
-import { isWindow, requestedPath, restrictedFileUrl, type SiteHost } from "../http/site.ts";
+} from "../refusals/other-spellings.ts";
 import { showNotFoundRoute } from "./rows.ts";
 
 /**
@@ -39,7 +39,7 @@ export const showNotFound = pageOperation(showNotFoundRoute, async ({ request, s
   if (isRead && host.kind !== "base" && !isPartOfDrop(asked)) throw addressNotFound();
   // Imports the operation definitions only for programs, because error pages for people do not need them.
   const [{ calledRows, refuseUnknownCall }, { operationIds, routeOf }] = await Promise.all([
-    import("../http/nearest-operations.ts"),
+    import("../refusals/nearest-operations.ts"),
     import("../routes.ts"),
   ]);
   throw refuseUnknownCall(request, asked, calledRows(operationIds.map(routeOf)), site);

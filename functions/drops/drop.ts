@@ -1,5 +1,5 @@
 import { type FolderContent, manifestKey, type StoredFolder, type VersionFolder } from "../folders/folder.ts";
-import type { Metadata } from "../http/metadata.ts";
+import type { Metadata } from "../http/query.ts";
 import { isExpired, isOpenToAll } from "../policies/access.ts";
 import type { TransactionWrite } from "../table/table-writes.ts";
 import { changedAccess, type DropAccess, type DropAccessChange, feedbackOf } from "./drop-access.ts";

@@ -1,9 +1,9 @@
 import { type ParsedNode, parseDocument } from "yaml";
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { metadataSchema } from "../http/metadata.ts";
 import { metadataPrefix, type RawQuery } from "../http/query.ts";
 import { validate } from "../http/validation.ts";
+import { metadataSchema } from "./metadata.ts";
 
 interface FrontMatter {
   /** The Markdown after the block, or the whole Markdown if the block is invalid. */

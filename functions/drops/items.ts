@@ -4,7 +4,7 @@ import { ApiError, inBothWords } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { writeFault } from "../core/log.ts";
 import type { VersionFolder } from "../folders/folder.ts";
-import type { Metadata } from "../http/metadata.ts";
+import type { Metadata } from "../http/query.ts";
 import { isExpiredRow, isIndexable, toVisibility, visibilityAttributes } from "../policies/access.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { type Item, queryAll, type RawItem, RetryableError } from "../table/table.ts";

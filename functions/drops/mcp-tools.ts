@@ -1,5 +1,5 @@
 import { limits } from "../core/limits.ts";
-import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
+import type { ArgumentMeanings, McpTool } from "../core/mcp-tool.ts";
 import { pageVersionQuery, partCharacters, readDropQuery } from "./queries.ts";
 
 /** Short descriptions of the tools' arguments. */

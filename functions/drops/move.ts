@@ -2,7 +2,7 @@ import { environmentNames, findEnvironment } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { type EntityTagCondition, requireMatch } from "../http/response.ts";
-import { requireTeamRole } from "../http/team-role.ts";
+import { requireTeamRole } from "../http/route.ts";
 import { hasLeft } from "../people/find-reader.ts";
 import { findPublishingAccounts, type Person } from "../people/teams.ts";
 import { canChange } from "../policies/access.ts";

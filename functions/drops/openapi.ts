@@ -8,9 +8,9 @@ import {
   exampleSlug,
   exampleUpdatedAtMs,
   type OperationExamples,
-} from "../http/openapi.ts";
+} from "../core/openapi.ts";
+import type { DocumentSite } from "../core/written-site.ts";
 import { patterns } from "../http/schemas.ts";
-import type { DocumentSite } from "../http/written-site.ts";
 import { dropsGivenTwiceMax, withHtmlbinCliListAdditions } from "./htmlbin-cli-compat.ts";
 import type {
   DropResponse,

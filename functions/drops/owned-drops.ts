@@ -1,6 +1,6 @@
 import { ApiError, inBothWords } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { hashPasscode } from "../http/passcode.ts";
+import { hashPasscode } from "../core/passcode.ts";
 import { type EntityTagCondition, requireMatch } from "../http/response.ts";
 import { namedReadersOf, presentReader, presentVisibility, type ReaderRule } from "../policies/access.ts";
 import type { Act } from "../table/audit.ts";

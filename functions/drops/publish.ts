@@ -1,8 +1,8 @@
+import { hashPasscode, matchesPasscode } from "../core/passcode.ts";
 import type { FolderContent } from "../folders/folder.ts";
 import type { KnownContents } from "../folders/pack-folder.ts";
 import { requestDigest, respondOnce, type StoreResponse } from "../http/idempotency.ts";
 import type { Operation, OperationInput } from "../http/operation.ts";
-import { hashPasscode, matchesPasscode } from "../http/passcode.ts";
 import { created, type HttpResponse, ok, requireMatch, withEntityTag } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { classifyHost, type Site } from "../http/site.ts";

@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { errorCatalog, wordsFor } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { metadataSchema } from "../http/metadata.ts";
-import { normalizePasscode } from "../http/passcode.ts";
+import { normalizePasscode } from "../core/passcode.ts";
 import {
   accepts,
   count,
@@ -20,6 +19,7 @@ import { allowSecrets, foundSecrets } from "../secrets/schemas.ts";
 import { trashReasons } from "./drop.ts";
 import { answersKinds, feedbackKinds } from "./drop-access.ts";
 import { expiryFields } from "./expiry-schemas.ts";
+import { metadataSchema } from "./metadata.ts";
 
 /** A drop in a response (section "Drop" of the specification). `readers` is an addition; see docs/adr/0040-visibility-and-indexing.md. */
 export const dropResponse = /* @__PURE__ */ schema(() =>

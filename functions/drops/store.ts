@@ -1,11 +1,10 @@
 import { ApiError, inBothWords } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { folderHostId } from "../http/folder-host.ts";
-import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
-import type { Metadata } from "../http/metadata.ts";
+import type { Metadata } from "../http/query.ts";
 import { canChange, isExpiredRow } from "../policies/access.ts";
 import type { Act } from "../table/audit.ts";
-import { auditWrite } from "../table/audit-trail.ts";
+import { auditWrite, type StoredResponse, transactOnce } from "../table/audit-trail.ts";
 import { keys, ranges } from "../table/keys.ts";
 import { isDropNotHeld, refuseHeld } from "../table/legal-hold.ts";
 import { accountSuspended, isNotSuspended, isSuspended } from "../table/suspension.ts";

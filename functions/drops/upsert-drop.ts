@@ -1,11 +1,12 @@
 import { ApiError } from "../core/errors.ts";
 import type { StoreResponse } from "../http/idempotency.ts";
-import { type Metadata, metadataSchema } from "../http/metadata.ts";
+import type { Metadata } from "../http/query.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { validate } from "../http/validation.ts";
 import { RetryableError, retryConflicts } from "../table/table.ts";
 import { type Drop, hasTags, mergeTags } from "./drop.ts";
 import { newAccess } from "./drop-access.ts";
+import { metadataSchema } from "./metadata.ts";
 import { withoutDerivedFields } from "./page-content.ts";
 import {
   addVersionTo,

@@ -38,7 +38,7 @@ const pathLengthMax = 256;
  */
 const fieldsMax = 200;
 
-/** Maximum number of query parameters of a raw page, including two that the viewer adds; see functions/http/page-operation.ts. */
+/** Maximum number of query parameters of a raw page, including two that the viewer adds; see functions/viewer/page-query.ts. */
 const parametersMax = 20;
 
 /** Prefix of this service's cookies. `__Host-` prevents pages of other hosts from setting them (RFC 6265bis, section 4.1.3.2). */

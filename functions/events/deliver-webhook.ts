@@ -4,7 +4,7 @@ import { mayRetry, retryPauseSeconds } from "../background/postponed-work.ts";
 import { queueWorker, shareAcrossJobs } from "../background/worker.ts";
 import { environmentNames, readEnvironment } from "../core/environment.ts";
 import { type LogEntry, writeLog } from "../core/log.ts";
-import { PublicRequestError, requestPublicly } from "../http/public-request.ts";
+import { PublicRequestError, requestPublicly } from "../core/public-request.ts";
 import {
   endpointIdOf,
   signWebhook,

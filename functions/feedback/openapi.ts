@@ -6,7 +6,7 @@ import {
   exampleSlug,
   type OperationExamples,
   waitParameter,
-} from "../http/openapi.ts";
+} from "../core/openapi.ts";
 import { untrustedNotice } from "./presenter.ts";
 import type { FeedbackListResponse, ReplyResponse, ThreadResponse } from "./schemas.ts";
 

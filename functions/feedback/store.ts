@@ -1,6 +1,6 @@
 import { type OwnedDrop, ownerCondition } from "../drops/reader-writes.ts";
-import { transactOnce } from "../http/idempotency.ts";
 import type { Act } from "../table/audit.ts";
+import { transactOnce } from "../table/audit-trail.ts";
 import { type Key, keys, ranges } from "../table/keys.ts";
 import { isDropNotHeld, refuseHeld } from "../table/legal-hold.ts";
 import { findItems, getItem, getItems, queryAll, retryConflicts } from "../table/table.ts";

@@ -1,6 +1,6 @@
 import { type OwnedDrop, ownerCondition, sentFormWrite } from "../drops/reader-writes.ts";
-import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
 import type { Act } from "../table/audit.ts";
+import { type StoredResponse, transactOnce } from "../table/audit-trail.ts";
 import { keys } from "../table/keys.ts";
 import { findItems, type Item, RetryableError, retryConflicts } from "../table/table.ts";
 import { isUnchanged, type TransactionWrite } from "../table/table-writes.ts";

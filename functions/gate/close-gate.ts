@@ -1,6 +1,5 @@
-import { hostCookie } from "../http/cookies.ts";
 import { pageOperation } from "../http/page-operation.ts";
-import { seeOther } from "../http/response.ts";
+import { hostCookie, seeOther } from "../http/response.ts";
 import { requireSameOrigin } from "../http/site.ts";
 import { parseDropDestination } from "../identity/destination.ts";
 import { browserCookieName, gateCookieName } from "./gate-cookies.ts";

@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { limits } from "../core/limits.ts";
 import type { Drop } from "../drops/drop.ts";
-import { hostCookie, isSignature, sign } from "../http/cookies.ts";
-import { page } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
 import { type HttpRequest, readCookies } from "../http/request.ts";
-import type { HttpResponse } from "../http/response.ts";
+import { type HttpResponse, hostCookie } from "../http/response.ts";
 import { drawnUrl, isFromForeignPage, type Site } from "../http/site.ts";
 import type { Destination } from "../identity/destination.ts";
 import { isOpenToAll } from "../policies/access.ts";
-import { cookieKeys } from "../table/cookie-keys.ts";
+import { cookieKeys, isSignature, sign } from "../table/cookie-keys.ts";
 import { browserCookieName, gateCookieName } from "./gate-cookies.ts";
 import { type GateWait, renderGatePage, renderReloadPage } from "./gate-page.tsx";
 

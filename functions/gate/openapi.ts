@@ -1,4 +1,4 @@
-import type { OperationExamples } from "../http/openapi.ts";
+import type { OperationExamples } from "../core/openapi.ts";
 
 /** Notes that supplement the summaries of the operations. */
 export const notes: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { ApiError } from "../core/errors.ts";
+import { matchesPasscode, normalizePasscode } from "../core/passcode.ts";
 import type { Drop } from "../drops/drop.ts";
 import { pageOperation } from "../http/page-operation.ts";
-import { matchesPasscode, normalizePasscode } from "../http/passcode.ts";
 import { parseForm } from "../http/request.ts";
 import { seeOther } from "../http/response.ts";
 import { requireSameOrigin } from "../http/site.ts";

@@ -1,21 +1,14 @@
-import { ApiError, type ErrorCode, joinMessages, type Message } from "../core/errors.ts";
+import { ApiError, type ErrorCode, inBothWords, joinMessages, type Message } from "../core/errors.ts";
 import { folderHosts } from "../table/folder-hosts.ts";
 import { mustBe, patterns, quote, shownCharactersMax } from "./schemas.ts";
 import { classifyHost, type Site } from "./site.ts";
-
-/** A drop's slug, and the version in the drop's URL, if any. */
-export interface NamedDrop {
-  readonly slug: string;
-  /** The version from the URL's parameter `v`. @default - no version in the URL */
-  readonly version: string | undefined;
-}
 
 /** Matches the path of a drop, or of a page in its folder. */
 const dropPath =
   /^(?:\/@[a-z0-9-]{1,63})?\/(?:p\/([A-Za-z0-9]{7})(?:\/raw)?\/?|d\/([A-Za-z0-9]{7})(?:\/.*)?)$/;
 
 /**
- * Parses a slug, a drop's `url` or `raw_url`, or the path of such a URL, with or without `?v=`.
+ * Parses a slug, a drop's `url` or `raw_url`, or the path of such a URL. The version is the URL's parameter `v`, if any.
  *
  * @example parseSlug("https://ada.drops.example.com/p/aB3dE5f?v=3", site) // { slug: "aB3dE5f", version: "3" }
  * @param method HTTP method of the call, which selects the advice in the error
@@ -26,7 +19,7 @@ export function parseSlug(
   site: Site,
   code: ErrorCode = "invalid_slug",
   method = "GET",
-): NamedDrop {
+): { readonly slug: string; readonly version: string | undefined } {
   if (patterns.slug.test(text)) return { slug: text, version: undefined };
   const url = URL.canParse(text, site.baseUrl) ? new URL(text, site.baseUrl) : undefined;
   const [, page, viewed] = (url && dropPath.exec(url.pathname)) ?? [];
@@ -59,11 +52,10 @@ function adviceOn(text: string, method: string): Message {
   if (slug !== undefined)
     return `GET /api/drops/${slug}/${partBySuffix.get(suffix) ?? "html"} returns the page, and GET /api/drops/${slug} returns its details.`;
   if (/^(trash|deleted)$/.test(text))
-    return { http: "GET /api/trash lists deleted drops.", tool: "list_trash lists deleted drops." };
-  const lists: Message = {
-    http: "GET /api/drops lists your drops with their slugs.",
-    tool: "list_drops lists your drops with their slugs.",
-  };
+    return inBothWords((call) => `${call("GET /api/trash", "list_trash")} lists deleted drops.`);
+  const lists = inBothWords(
+    (call) => `${call("GET /api/drops", "list_drops")} lists your drops with their slugs.`,
+  );
   if (method === "PUT") {
     if (isLikeSlug(text)) return lists;
     const named = text.slice(0, shownCharactersMax).toWellFormed();
@@ -73,32 +65,28 @@ function adviceOn(text: string, method: string): Message {
     };
     return joinMessages([ofName, lists]);
   }
-  return {
-    http: "GET /api/drops lists your drops with their slugs, GET /api/library lists other people's drops, and GET /api/search?q=<words> finds drops by words.",
-    tool: "list_drops lists your drops with their slugs, list_library lists other people's drops, and search_drops finds drops by words.",
-  };
-}
-
-/** Value of a field `slug`, with warnings about it. */
-export interface ReadSlug {
-  /** The slug, extracted if the value was a drop's URL. Other values stay unchanged. */
-  readonly slug: unknown;
-  readonly warnings: readonly string[];
+  return inBothWords(
+    (call) =>
+      `${call("GET /api/drops", "list_drops")} lists your drops with their slugs, ${call("GET /api/library", "list_library")} lists other people's drops, and ${call("GET /api/search?q=<words>", "search_drops")} finds drops by words.`,
+  );
 }
 
 /**
- * Reads a field or parameter `slug`, which may be the drop's URL.
+ * Reads a field or parameter `slug`, which may be the drop's URL. Values other than texts stay unchanged.
  *
  * @throws ApiError `invalid_arg` for a text that is neither a slug nor a drop's URL
  */
-export function readSlug(value: unknown, site: Site): ReadSlug {
+export function readSlug(
+  value: unknown,
+  site: Site,
+): { readonly slug: unknown; readonly warnings: readonly string[] } {
   if (typeof value !== "string" || value === "") return { slug: value, warnings: [] };
   const { slug, version } = parseSlug(value, site, "invalid_arg");
   const ignored = `The version ${quote(version ?? "")} in the drop's address was ignored: this call applies to the whole drop.`;
   return { slug, warnings: version === undefined ? [] : [ignored] };
 }
 
-/** Recognizes URLs of the service's own host and of owners' hosts, whose paths contain slugs. Paths on a folder's own host contain none. */
+/** Recognizes URLs of the service's own host and of owners' hosts. Paths on a folder's own host contain no slugs. */
 function isOfService(url: URL | undefined, site: Site): boolean {
   const kind = url && classifyHost(site, url.host).kind;
   return url?.protocol === new URL(site.baseUrl).protocol && (kind === "base" || kind === "owner");
@@ -144,37 +132,7 @@ export function parseDropAddress(address: string, site: Site): DropAddress | und
   return { slug, namespace: found.kind === "owner" ? found.namespace : undefined, version };
 }
 
-/** Matches the first segments of paths in other services' APIs, such as `api` and `v1`. */
-export const servicePrefix =
-  /^(api|\d+|v\d+(\.\d+)?(alpha|beta)?\d*|rest|wp-json|wp|wiki|drive|storage|object|repos|_api|services|latest|public|beta|\d+\.\d+)$/;
-
-/**
- * Recognizes path segments that are slugs, ids or parameter names in braces. An id with more than 7 characters must contain digits and
- * letters of both cases.
- */
-export function isId(segment: string): boolean {
-  return (
-    /^(?=.*[A-Z0-9])[A-Za-z0-9]{7}$/.test(segment) ||
-    /^(?=.*\d)(?=.*[A-Z])(?=.*[a-z])[A-Za-z0-9]{8,40}$|^\{\w+\}$/.test(segment)
-  );
-}
-
 /** Recognizes a mistyped slug, with one or two characters missing or added. */
 function isLikeSlug(text: string): boolean {
   return /^(?=.*[A-Z0-9])[A-Za-z0-9]{5,9}$/.test(text);
-}
-
-/** Recognizes a slug in a path without `/d` or `/p`. Page names and API versions do not match. */
-export function isSlug(segment: string): boolean {
-  return segment.length === 7 && isId(segment) && !servicePrefix.test(segment);
-}
-
-/** Parses a path below a drop's path, or below its slug without `/d` or `/p`. */
-export function partOfDrop(
-  asked: string,
-): { readonly page: string; readonly slug: string; readonly rest: string } | undefined {
-  const [, owner = "", kind, slug = "", rest = ""] =
-    /^(\/@[^/]+)?(\/[dp])?\/([A-Za-z0-9]{7})[/.](.+)$/.exec(asked) ?? [];
-  if (slug === "" || (kind === undefined && !isSlug(slug))) return undefined;
-  return { page: `${owner}${kind ?? "/d"}/${slug}`, slug, rest };
 }

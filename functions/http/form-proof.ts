@@ -1,6 +1,5 @@
 import { ApiError } from "../core/errors.ts";
-import { cookieKeys } from "../table/cookie-keys.ts";
-import { isSignature, sign } from "./cookies.ts";
+import { cookieKeys, isSignature, sign } from "../table/cookie-keys.ts";
 
 /** Name of the form field with the CSRF token on signed-in pages. */
 export const proofField = "proof";

@@ -1,118 +1,11 @@
 import { createHash, type Hash } from "node:crypto";
 import { ApiError } from "../core/errors.ts";
-import { limits } from "../core/limits.ts";
-import type { Act, ActSubject } from "../table/audit.ts";
-import { auditWrite } from "../table/audit-trail.ts";
+import { matchesPasscode } from "../core/passcode.ts";
+import { ResponseStoredError, type StoredResponse, storedResponses } from "../table/audit-trail.ts";
 import { hashSecret } from "../table/identifiers.ts";
-import { keys, ranges } from "../table/keys.ts";
-import { getItem, type Item, queryAll } from "../table/table.ts";
-import {
-  type NamedWrites,
-  type TransactionOutcome,
-  type TransactionWrite,
-  transact,
-} from "../table/table-writes.ts";
 import type { Caller } from "../table/tokens.ts";
-import { matchesPasscode } from "./passcode.ts";
 import { type HttpResponse, jsonHeaders } from "./response.ts";
 import { replayedHeader } from "./route.ts";
-
-/** The response to a request with an Idempotency-Key, and the digest of that request. */
-export interface StoredResponse {
-  readonly ownerId: string;
-  /** The SHA-256 of the key. */
-  readonly keyHash: string;
-  readonly operation: string;
-  /** The digest of the request without its passcode. */
-  readonly requestDigest: string;
-  /** The passcode's hash, as stored with the drop, if the request had a passcode. */
-  readonly passcodeHash: string | undefined;
-  readonly status: number;
-  /** The response's body as JSON. */
-  readonly body: string;
-  readonly entityTag: string | undefined;
-  readonly createdAtMs: number;
-}
-
-/** Thrown if another request with the same key was committed first. Nothing of this request was written. */
-export class ResponseStoredError extends Error {
-  readonly kept: StoredResponse;
-
-  constructor(kept: StoredResponse) {
-    super("A response is already stored for this Idempotency-Key.");
-    this.name = "ResponseStoredError";
-    this.kept = kept;
-  }
-}
-
-/** Idempotency records, with which repeated requests get the stored response for a day. */
-export const storedResponses = {
-  /** Finds the stored response of a key. Returns undefined if there is no response or it has expired. */
-  async find(ownerId: string, keyHash: string, nowMs: number): Promise<StoredResponse | undefined> {
-    const item = await getItem(keys.storedResponse(ownerId, keyHash));
-    return item && (item.expiresAtMs as number) > nowMs ? toStoredResponse(item) : undefined;
-  },
-
-  /** Lists all stored responses of an account. */
-  async list(ownerId: string): Promise<StoredResponse[]> {
-    return (await queryAll(ranges.storedResponses(ownerId))).map(toStoredResponse);
-  },
-};
-
-/** A write that is carried out once, even if it is requested several times. */
-interface ActOnce {
-  readonly act: Act;
-  readonly subject: ActSubject;
-  /** The response to store. @default - none */
-  readonly kept?: StoredResponse | undefined;
-}
-
-/**
- * Commits writes, their audit entry and the idempotency record, if any, in one transaction. The outcome lists failed conditions by their
- * names in `writes`.
- *
- * @throws ResponseStoredError if the key already has a response
- */
-export async function transactOnce<Writes extends NamedWrites>(
-  writes: Writes,
-  { act, subject, kept }: ActOnce,
-): Promise<TransactionOutcome<Writes>> {
-  const response = kept && storingWrite(kept);
-  const outcome = await transact<NamedWrites>({ ...writes, response, line: auditWrite(act, subject) });
-  const stored = outcome.committed ? undefined : outcome.failed.get("response");
-  if (stored !== undefined) throw new ResponseStoredError(toStoredResponse(stored));
-  return outcome as TransactionOutcome<Writes>;
-}
-
-/** Creates the write that stores a response. Only an expired response is replaced. */
-function storingWrite(kept: StoredResponse): TransactionWrite {
-  const { ownerId, keyHash, ...attributes } = kept;
-  const expiresAtMs = kept.createdAtMs + limits.idempotencySeconds * 1000;
-  return {
-    put: {
-      ...keys.storedResponse(ownerId, keyHash),
-      ...attributes,
-      expiresAtMs,
-      ttl: Math.ceil(expiresAtMs / 1000),
-    },
-    condition: "attribute_not_exists(pk) OR expiresAtMs <= :now",
-    values: { ":now": kept.createdAtMs },
-  };
-}
-
-function toStoredResponse(item: Item): StoredResponse {
-  return {
-    ownerId: (item.pk as string).slice("USER#".length),
-    keyHash: (item.sk as string).slice("IDEMPOTENCY#".length),
-    operation: item.operation as string,
-    requestDigest: item.requestDigest as string,
-    passcodeHash: item.passcodeHash as string | undefined,
-    status: item.status as number,
-    body: item.body as string,
-    entityTag: item.entityTag as string | undefined,
-    createdAtMs: item.createdAtMs as number,
-  };
-}
 
 /** A request that may be repeated. */
 interface RepeatableRequest {
@@ -148,37 +41,24 @@ export async function respondOnce(
   request: RepeatableRequest,
   make: (keep: StoreResponse) => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  const { idempotencyKey: key, caller, nowMs } = request;
+  const { idempotencyKey: key, operation, nowMs } = request;
   if (key === undefined) return make(() => undefined);
+  const ownerId = request.caller.userId;
   const keyHash = hashSecret(key);
-  const kept = await storedResponses.find(caller.userId, keyHash, nowMs);
+  const kept = await storedResponses.find(ownerId, keyHash, nowMs);
   if (kept !== undefined) return respondAgain(kept, request);
   try {
-    return await make((response, passcodeHash) => toKept(response, passcodeHash, request, keyHash));
+    return await make(({ status, headers, body }, passcodeHash) => ({
+      ...{ ownerId, keyHash, operation, passcodeHash, status, createdAtMs: nowMs },
+      requestDigest: request.digest(),
+      body: body.toString(),
+      entityTag: headers.etag,
+    }));
   } catch (error) {
     // Another request with the same key was committed first.
     if (error instanceof ResponseStoredError) return respondAgain(error.kept, request);
     throw error;
   }
-}
-
-function toKept(
-  { status, headers, body }: HttpResponse,
-  passcodeHash: string | undefined,
-  { operation, caller, nowMs, digest }: RepeatableRequest,
-  keyHash: string,
-): StoredResponse {
-  return {
-    ownerId: caller.userId,
-    keyHash,
-    operation,
-    requestDigest: digest(),
-    passcodeHash,
-    status,
-    body: body.toString(),
-    entityTag: headers.etag,
-    createdAtMs: nowMs,
-  };
 }
 
 async function respondAgain(kept: StoredResponse, request: RepeatableRequest): Promise<HttpResponse> {

@@ -1,5 +1,23 @@
 import { inBothWords, type Message } from "../core/errors.ts";
-import type { Intent } from "./intent.ts";
+
+/**
+ * Unknown field names with the same meaning, such as `private`. A request with one of these names is refused, because the caller's intent
+ * must not be ignored silently.
+ */
+export interface Intent {
+  /** The names, separated by spaces, with lower-case letters and digits only. */
+  readonly names: string;
+  /** Words that have this meaning inside longer names too, such as `password` in `passwordProtection`. @default - only whole names match */
+  readonly words?: string;
+  /** The service's field with this meaning. @default - the service has no such field */
+  readonly field?: string;
+  /** Field that changes the meaning of the names. If the request has this field, the intent does not apply. @default - none */
+  readonly unless?: string;
+  /** True if a request with the names is not refused. The names are ignored, with a warning if possible. */
+  readonly isIgnored?: true;
+  /** Advice for the caller. @default - the name of the field, or of the call that accepts the field */
+  readonly advice?: Message;
+}
 
 const next = { http: "PUT /api/drops/{slug}", tool: "update_drop" };
 const edit: Message = { http: "PATCH /api/drops/{slug}", tool: "edit_drop" };
@@ -18,11 +36,9 @@ export const callsByField: Readonly<Record<string, Message>> = {
   spa: { http: "a folder: POST /api/drops/{slug}/files", tool: "start_publish, for a folder" },
 };
 
-const visibility =
+/** Advice on visibility, whose wrong value could expose a page. */
+export const visibility =
   'Send "visibility": "public", "unlisted" (by link), "members" or "people" with "readers": ["ada@example.com"]. For a private drop, send "people" with "username:<your name>".';
-
-/** Explanations of fields whose wrong value could expose a page. */
-export const valueMeanings: Readonly<Record<string, string>> = { visibility };
 
 /** Advice on deletion and restoration. */
 export const trash: Message = {
@@ -130,19 +146,6 @@ export const signInIntents: readonly Intent[] = [
   { names: "scopes permissions", field: "scope", advice: 'Send "scope": "read", "publish" or "all".' },
 ];
 
-/** Read-only fields of a drop, in lower case without underscores, which callers may send back unchanged. */
-export const readOnlyFields: readonly string[] =
-  "url rawurl latestversion viewcount sha256 sizebytes readableby createdat updatedat".split(" ");
-
-/** Meanings of unknown query parameters, for every call. */
-export const everyCallIntents: readonly Intent[] = [
-  {
-    names: "auth accesstoken apikey apitoken bearer token key",
-    advice: "Addresses may be logged: send the token only in the header Authorization: Bearer <token>.",
-  },
-  { names: "method httpmethod methodoverride", advice: "Use the HTTP method itself, not a parameter." },
-];
-
 /** Meanings of unknown query parameters that filter results, or whose data belongs elsewhere in the request. */
 export const parameterIntents: readonly Intent[] = [
   { names: "limit perpage size count take first top max maxresults maxrecords", field: "pageSize" },
@@ -205,22 +208,6 @@ export const synonyms: Readonly<Record<string, string>> = {
   thread: "threadid comment id",
 };
 
-/**
- * Advice for headers whose data belongs in the body, the query or another header. Headers that are not listed, such as `x-title`, mean the
- * field with the same name.
- */
-export const headerIntents: Readonly<Record<string, string>> = {
-  "x-dropleaf-method x-http-method-override x-http-method x-method-override":
-    "Use the HTTP method itself, such as curl -X DELETE: X-HTTP-Method-Override and similar headers are not supported.",
-  "if-none-match if-unmodified-since":
-    "To change only the version that you have read, send its ETag as If-Match.",
-  "content-range upload-offset upload-length":
-    "Send the file whole. POST /api/blobs/uploads accepts large files.",
-  "x-idempotency-key x-idempotency": "To repeat a call safely, send the header Idempotency-Key.",
-  "slug x-slug x-id x-path": "The service chooses the address. PUT /api/drops/{slug} adds a version.",
-  "x-amz-acl x-goog-acl": visibility,
-};
-
 /** Advice on features that the service does not have or offers in another call. The keys are words for the feature, in the singular. */
 export const absentFeatures: Readonly<Record<string, Message>> = {
   "webhook subscription subscribe event notification":
@@ -257,41 +244,4 @@ export const absentFeatures: Readonly<Record<string, Message>> = {
   team: 'POST /api/drops/{slug}/move moves a drop to a team: {"to": "<namespace>"}. GET /api/library?owner=<namespace> lists the drops of a team.',
   "token key credential register signup refresh":
     "An agent gets its token by signing in: POST /api/auth/start, then poll GET /api/auth/poll?token=<poll_token>.",
-};
-
-/** Other services' synonyms for the words in our operation and tool names, in the singular. */
-export const wordSynonyms: Readonly<Record<string, string>> = {
-  drop: "p d page document site artifact deployment gist paste report dashboard post article project app",
-  publish: "create new add host save deploy push make write release upload html",
-  upsert: "sync put save",
-  "blob upload file": "presign presigned file asset image attachment media upload object picture zip",
-  html: "raw content source body download page read view text export edit",
-  read: "open get fetch view show stat analytic visitor activity audit metric",
-  edit: "unpublish update patch rename set change title description setting visibility permission share sharing access collaborator reader archive expiry extend private public restriction tag label metadata",
-  ...{ move: "transfer", team: "org organization organisation workspace" },
-  "member role": "membership invitation invite add user leave join",
-  dismiss: "reject deny decline",
-  update: "replace overwrite republish append write edit",
-  version: "history revision commit v update deploy deployment release",
-  restore: "rollback revert undo promote",
-  undelete: "untrash trash recover unarchive restore",
-  "diff compare": "compare change",
-  feedback: "comment review thread annotation discussion note reply issue inbox",
-  answer: "form vote survey response submission csv",
-  "reply resolve": "close reopen comment respond answer",
-  "passcode lock": "password unlock protect gate protection",
-  delete: "remove destroy purge trash",
-  revoke: "delete logout rotate",
-  "render see": "look image screenshot preview thumbnail picture png lint check",
-  ...{ search: "find query lookup", list: "all index mine", pdf: "export print", poll: "token verify" },
-  library: "public shared other explore discover",
-  token: "key apikey session",
-  sign: "login signin auth device oauth authorize authorization signup register start token key apikey",
-  "me whoami": "me whoami profile account user userinfo introspect",
-  usage: "quota limit rate billing plan stat",
-  get: "show fetch read view describe info detail open",
-  trash: "deleted bin recycle",
-  openapi: "swagger spec schema api",
-  llm: "doc help guide documentation",
-  mcp: "sse message rpc jsonrpc tool",
 };

@@ -35,9 +35,6 @@ export type LambdaHandler = (
   context: Context,
 ) => Promise<APIGatewayProxyResult>;
 
-/** Response to a keep-warm event. The schedule that sends the event ignores the response. */
-const keptWarm: APIGatewayProxyResult = { statusCode: 204, body: "" };
-
 /**
  * Creates a Lambda handler that passes requests from API Gateway to an operation. Shortly before the function's timeout, the caller gets an
  * error that suggests a retry, which API Gateway's own error would not do. Keep-warm events have no effect.
@@ -48,8 +45,9 @@ export function toLambdaHandler(
   operation: string,
   execute: (request: HttpRequest, ids: WriteIds) => Promise<HttpResponse>,
 ): LambdaHandler {
-  // One variable is enough, because an execution environment handles one request at a time.
-  let running: RunningRequest = { requestId: "", startedAtMs: 0, ids: {} };
+  // One variable is enough, because an execution environment handles one request at a time. The ids of the write are logged with a
+  // timeout, because the write may have succeeded.
+  let running = { requestId: "", startedAtMs: 0, ids: {} };
   const response = middy<RequestEvent, APIGatewayProxyResult>({
     requestStart: (request) => {
       const { requestContext } = request.event as RequestEvent;
@@ -61,20 +59,14 @@ export function toLambdaHandler(
     const request = toRequest(event);
     return toResult(await withRequestSignal(signal, () => execute(request, running.ids)), request.requestId);
   });
-  return async (event, context) => (isKeepWarmEvent(event) ? keptWarm : response(event, context));
-}
-
-interface RunningRequest {
-  readonly requestId: string;
-  readonly startedAtMs: number;
-  /** Ids of the write, as far as they are known. They are logged with a timeout, because the write may have succeeded. */
-  readonly ids: WriteIds;
+  return async (event, context) =>
+    isKeepWarmEvent(event) ? { statusCode: 204, body: "" } : response(event, context);
 }
 
 /** Returns an error shortly before the function's timeout, and logs the request, because the operation can no longer do so. */
 function respondInTime(
   operation: string,
-  { requestId, startedAtMs, ids }: RunningRequest,
+  { requestId, startedAtMs, ids }: { requestId: string; startedAtMs: number; ids: WriteIds },
 ): APIGatewayProxyResult {
   const error = new ApiError("unavailable", { retryAfterSeconds: 5 });
   const durationMs = Math.round(performance.now() - startedAtMs);
@@ -90,7 +82,7 @@ function toRequest(event: RequestEvent): HttpRequest {
     method: event.httpMethod,
     path: event.path,
     headers,
-    pathParameters: definedOnly(event.pathParameters ?? {}),
+    pathParameters: (event.pathParameters ?? {}) as Record<string, string>,
     peerAddress: event.requestContext.identity.sourceIp,
     requestId: event.requestContext.requestId,
     isToolCall: event.isToolCall === true,
@@ -112,17 +104,11 @@ function toResult(response: HttpResponse, requestId: string): APIGatewayProxyRes
   };
 }
 
-function lowerCaseNames(headers: Readonly<Record<string, string[] | undefined>>): Record<string, string[]> {
+function lowerCaseNames(headers: Readonly<Record<string, string[] | undefined>>) {
   const result: Record<string, string[]> = Object.create(null);
   for (const [name, values = []] of Object.entries(headers)) {
     const key = name.toLowerCase();
     result[key] = [...(result[key] ?? []), ...values];
   }
   return result;
-}
-
-function definedOnly(parameters: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }

@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { longPollSlots } from "./long-poll-slots.ts";
+import { longPollSlots } from "../table/long-poll-slots.ts";
 
 /** Interval in milliseconds between reads of the table during a long poll. */
 const lookEveryMs = 1_000;

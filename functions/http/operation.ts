@@ -4,9 +4,9 @@ import { ApiError, wordsFor } from "../core/errors.ts";
 import { logFault, logRequest, type WriteIds } from "../core/log.ts";
 import { isResponseAwaited } from "../core/request-signal.ts";
 import type { FolderContent } from "../folders/folder.ts";
+import { explainRefusal } from "../refusals/expected-call.ts";
 import { type Act, type Actor, visitor } from "../table/audit.ts";
 import type { RandomInt } from "../table/identifiers.ts";
-import { explainRefusal } from "./explain-refusal.ts";
 import { type LambdaHandler, toLambdaHandler } from "./lambda-handler.ts";
 import type { ByteBody, HttpRequest } from "./request.ts";
 import type { ReadBody } from "./request-body.ts";
@@ -102,7 +102,9 @@ export function defineOperation<Row extends Route, Extra extends object>(
   const execute = async (request: HttpRequest, ids: WriteIds = {}): Promise<HttpResponse> => {
     const startedAtMs = performance.now();
     let code: string | undefined;
-    const note = (more: WriteIds) => isKnownWrite(route) && Object.assign(ids, more);
+    // Includes writes that do not count against limits, such as revoking a token.
+    const isKnownWrite = route.caller !== "anyone" && route.method !== "GET";
+    const note = (more: WriteIds) => isKnownWrite && Object.assign(ids, more);
     const response = await perform(route, parts, request, note).catch((thrown: unknown) => {
       const error = explainRefusal(route, request, toApiError(thrown));
       code = error.code;
@@ -135,11 +137,6 @@ export function withToolOperation(operation: Operation, tool: Operation, appTool
   return Object.assign(toLambdaHandler(id, execute), { id, route, execute });
 }
 
-/** Recognizes writes by identified callers, including writes that do not count against limits, such as revoking a token. */
-function isKnownWrite({ caller, method }: Route): boolean {
-  return caller !== "anyone" && method !== "GET";
-}
-
 /**
  * Maximum rendering time, in milliseconds, after which the write of a refused page is still refunded. Without this limit, a caller could
  * request any number of slow renderings.
@@ -160,7 +157,9 @@ async function perform<Row extends Route, Extra extends object>(
   const host = classifyHost(site, request.host, request.owner);
   if (!exists(route, request.path, host)) throw new ApiError("not_found");
   // Refuses requests from pages of other sites before limits are counted, so that such a page cannot use up its visitor's sign-in limits.
-  if (refusesForeignPages(route)) refuseForeignPages(route, request, site);
+  const { caller, resource } = route;
+  if (resource === "auth" || resource === "oauth" || caller === "session")
+    refuseForeignPages(route, request, site);
   const identified = parts.identify(request);
   const find = async (spendsWrite: boolean, atMs: number) => {
     const extra = await identified(spendsWrite, atMs);
@@ -169,10 +168,7 @@ async function perform<Row extends Route, Extra extends object>(
   };
   const nowMs = Date.now();
   let spent: Promise<Extra> | undefined;
-  const spendWrite = () => {
-    spent ??= find(route.countsAsWrite, nowMs);
-    return spent;
-  };
+  const spendWrite = () => (spent ??= find(route.countsAsWrite, nowMs));
   const renderAfterWrite = async (render: () => Promise<ReadBody>): Promise<ReadBody> => {
     const extra = await spendWrite();
     const startedAtMs = performance.now();
@@ -202,11 +198,6 @@ async function perform<Row extends Route, Extra extends object>(
     response,
     warnings.map((one) => wordsFor(request.isToolCall ? "tool" : "http", one)),
   );
-}
-
-/** Recognizes operations that use a browser's session, or that sign in people or clients. */
-function refusesForeignPages({ resource, caller }: Route): boolean {
-  return resource === "auth" || resource === "oauth" || caller === "session";
 }
 
 function exists(route: Route, path: string, host: SiteHost): boolean {

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import type { ErrorCode } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { lowerCaseHint, type Metadata } from "./metadata.ts";
 import {
   accepts,
   countCodePoints,
@@ -17,10 +16,13 @@ import {
 /** A decoded query string: the values of each parameter, in the order in which they were sent. */
 export type RawQuery = Readonly<Record<string, readonly string[]>>;
 
+/** A drop's tags. In a Map, the keys `__proto__` and `constructor` are ordinary keys. */
+export type Metadata = ReadonlyMap<string, string>;
+
 /** Metadata filters of a list. A drop must match all of them. A key may occur several times. */
 export type MetadataFilters = readonly (readonly [key: string, value: string])[];
 
-/** Refuses a parameter. The message is the end of a sentence that begins with the parameter's name. */
+/** Refuses a parameter. The message ends a sentence that begins with the parameter's name. */
 type Refuse = (message: string, code?: ErrorCode) => never;
 
 /** Schema for a query parameter that may be sent at most once. If the parameter is missing, `read` gets an empty string. */
@@ -218,3 +220,9 @@ export const metadataTags = /* @__PURE__ */ schema(() =>
     filtersJson,
   ),
 );
+
+/** Suggests a valid key, if the key is invalid only because of capital letters or white space. */
+export function lowerCaseHint(key: string, prefix = ""): string {
+  const meant = key.toLowerCase().replace(/\s+/g, "_");
+  return patterns.metadataKey.test(meant) ? ` Send ${JSON.stringify(prefix + meant)}.` : "";
+}

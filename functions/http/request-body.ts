@@ -3,9 +3,9 @@ import { ApiError, type ErrorCode, inBothWords, joinMessages, type Message } fro
 import { limits } from "../core/limits.ts";
 import { normalizeName } from "../core/names.ts";
 import { warnAboutInvisibleCharacters } from "../core/text.ts";
-import { type ReadSlug, readSlug, toNamedAddress } from "./drop-address.ts";
-import { explainNoJson, refuseEncodedFile, withCheckedStart } from "./foreign-body.ts";
-import { readOnlyFields } from "./intents.ts";
+import { explainNoJson } from "../refusals/no-json.ts";
+import { readSlug, toNamedAddress } from "./drop-address.ts";
+import { refuseEncodedFile, withCheckedStart } from "./foreign-body.ts";
 import { type ByteBody, type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
 import type { JsonBody, PageBody, Route, SentPage } from "./route.ts";
 import { fieldNamesOf, isObject, quote } from "./schemas.ts";
@@ -22,18 +22,12 @@ import {
 import { attempt, parseJson, validate } from "./validation.ts";
 import { isReviewed } from "./warnings.ts";
 
-/** First bytes of gzip data (RFC 1952, section 2.3.1). */
-const gzipMagic = Buffer.from([0x1f, 0x8b]);
-
-/**
- * Refuses a compressed body, which would be stored in compressed form and could not be read.
- *
- * @throws ApiError with the given code
- */
-export function refuseContentEncoding(request: HttpRequest, code: ErrorCode, start?: Uint8Array): void {
+/** Refuses a compressed body, which would be stored in compressed form and could not be read. @throws ApiError with the given code */
+function refuseContentEncoding(request: HttpRequest, code: ErrorCode, start?: Uint8Array): void {
   const encoding = request.headers["content-encoding"]?.join(", ").trim() ?? "";
   const isPacked = encoding !== "" && encoding.toLowerCase() !== "identity";
-  const isGzip = start !== undefined && Buffer.from(start.subarray(0, 2)).equals(gzipMagic);
+  // Gzip data begins with these bytes (RFC 1952, section 2.3.1).
+  const isGzip = start?.[0] === 0x1f && start[1] === 0x8b;
   if (!isPacked && !isGzip) return;
   const what = isPacked
     ? `Content-Encoding is ${JSON.stringify(encoding.slice(0, 50))}`
@@ -53,29 +47,23 @@ const fileStarts: readonly (readonly [bytes: string, name: string])[] = [
   ["GIF8", "a picture"],
 ];
 
-/**
- * Refuses archives, pictures and PDF files that were sent instead of a page.
- *
- * @throws ApiError with the given code
- */
+/** Refuses archives, pictures and PDF files that were sent instead of a page. @throws ApiError with the given code */
 function refuseFileAsPage(bytes: Uint8Array, code: ErrorCode): void {
   const start = Buffer.from(bytes.subarray(0, 8)).toString("latin1");
-  const found = fileStarts.find(([beginning]) => start.startsWith(beginning));
-  if (found === undefined) return;
-  if (found[1] === "a zip archive")
+  const [, name] = fileStarts.find(([beginning]) => start.startsWith(beginning)) ?? [];
+  if (name === undefined) return;
+  if (name === "a zip archive")
     throw new ApiError(code, {
       message: `This is a zip archive. Send it unchanged, with Content-Type: application/zip (curl --data-binary @folder.zip -H 'Content-Type: application/zip'), with index.html at the top level.`,
     });
   throw new ApiError(code, {
-    message: `The body is ${found[1]}. A drop is one HTML page: send that page, with its styles, scripts and pictures inside it. Upload other files with POST /api/blobs?filename=….`,
+    message: `The body is ${name}. A drop is one HTML page: send that page, with its styles, scripts and pictures inside it. Upload other files with POST /api/blobs?filename=….`,
   });
 }
 
 /** A body parsed with the operation's schema, and warnings about it. */
 export interface ReadBody {
   readonly body: unknown;
-  /** The body was a page, so the other fields were in the query. @default false */
-  readonly isPage?: true;
   readonly warnings: readonly Message[];
 }
 
@@ -112,44 +100,34 @@ export async function readBody(
       ...(folder === undefined ? {} : { folder, html }),
     };
     const ofText = warnAboutInvisibleCharacters(checked, body);
-    return { body: { ...body, ...parts }, isPage: true, warnings: [...warnings, ...ofText] };
+    return { body: { ...body, ...parts }, warnings: [...warnings, ...ofText] };
   };
   const pageType = pageTypeOf(route, request);
-  if (pageType === "zip") {
-    refuseContentEncoding(request, "invalid_arg");
-    return toPageBody(await pageRule.readFolder(bytes, query));
-  }
+  if (pageType === undefined) return readJsonBody(route, rule, request, bytes);
+  refuseContentEncoding(request, "invalid_arg", pageType === "zip" ? undefined : bytes);
+  if (pageType === "zip") return toPageBody(await pageRule.readFolder(bytes, query));
   if (pageType === "html") {
-    refuseContentEncoding(request, "invalid_arg", bytes);
     refuseFileAsPage(bytes, "invalid_arg");
     refuseLargePage(bytes);
     if (!isUtf8(bytes)) return toPageBody(await pageRule.readForeignPage(bytes, query));
     return withCharset(request, async () => toPageBody({ html: utf8.decode(bytes), query }));
   }
-  if (pageType === "markdown") {
-    refuseContentEncoding(request, "invalid_arg", bytes);
-    return withCharset(request, async () => {
-      const text = decodeMarkdown(bytes);
-      return renderAfterWrite(async () => toPageBody(await pageRule.renderMarkdown(text, query)));
-    });
-  }
-  return readJsonBody(route, rule, request, bytes);
+  return withCharset(request, async () => {
+    const text = decodeMarkdown(bytes);
+    return renderAfterWrite(async () => toPageBody(await pageRule.renderMarkdown(text, query)));
+  });
 }
 
+const pageTypes: Readonly<Record<string, "html" | "markdown" | "zip">> = {
+  "text/html": "html",
+  "text/markdown": "markdown",
+  "application/zip": "zip",
+  "application/x-zip-compressed": "zip",
+};
+
 /** Returns the kind of page in the body, by its Content-Type. Returns undefined for JSON, or if the operation accepts no page. */
-export function pageTypeOf({ body }: Route, request: HttpRequest): "html" | "markdown" | "zip" | undefined {
-  if (typeof body !== "object" || body.page === undefined) return undefined;
-  switch (mediaTypeOf(request)) {
-    case "text/html":
-      return "html";
-    case "text/markdown":
-      return "markdown";
-    case "application/zip":
-    case "application/x-zip-compressed":
-      return "zip";
-    default:
-      return undefined;
-  }
+export function pageTypeOf({ body }: Route, request: HttpRequest) {
+  return typeof body === "object" && body.page !== undefined ? pageTypes[mediaTypeOf(request)] : undefined;
 }
 
 /** Refuses a page that is too large, before its content is examined. */
@@ -165,13 +143,13 @@ function refuseLargePage({ byteLength: bytes }: Uint8Array): void {
 async function withCharset(request: HttpRequest, read: () => Promise<ReadBody>): Promise<ReadBody> {
   const [, charset = "utf-8"] =
     /charset=["']?([\w-]{1,40})/i.exec(request.headers["content-type"]?.[0] ?? "") ?? [];
-  const isUtf8 = /^(utf-?8|us-ascii)$/i.test(charset);
+  if (/^(utf-?8|us-ascii)$/i.test(charset)) return read();
   const advice = `Content-Type says charset=${charset}, but pages are read as UTF-8. Send the page in UTF-8, with charset=utf-8.`;
   try {
     const found = await read();
-    return isUtf8 ? found : { ...found, warnings: [...found.warnings, advice] };
+    return { ...found, warnings: [...found.warnings, advice] };
   } catch (error) {
-    throw isUtf8 || !(error instanceof ApiError) ? error : error.withFurther([advice]);
+    throw error instanceof ApiError ? error.withFurther([advice]) : error;
   }
 }
 
@@ -204,8 +182,8 @@ function requireBlobBody(request: HttpRequest): ByteBody {
       message: `The body is ${contentLength} bytes; a blob may have at most ${limits.blobBytesMax}.`,
       details: { bytes: contentLength, bytes_max: limits.blobBytesMax },
     });
-  const refuseStart = (start: Uint8Array) => refuseEncodedFile(request, start);
-  return { contentLength, bytes: bodyBytes, stream: () => withCheckedStart(bodyStream(), refuseStart) };
+  const stream = () => withCheckedStart(bodyStream(), (start) => refuseEncodedFile(request, start));
+  return { contentLength, bytes: bodyBytes, stream };
 }
 
 /**
@@ -213,7 +191,7 @@ function requireBlobBody(request: HttpRequest): ByteBody {
  *
  * @throws ApiError for invalid JSON, an invalid field, or a field that must not be ignored
  */
-export async function readJsonBody(
+async function readJsonBody(
   route: Route,
   rule: JsonBody,
   request: HttpRequest,
@@ -228,7 +206,7 @@ export async function readJsonBody(
     throw new ApiError("invalid_json", {
       message: joinMessages(["The request body is empty: send a JSON object.", rule.ifEmpty ?? ""]),
     });
-  const came = read.result === undefined ? {} : read.result;
+  const { result: came = {} } = read;
   const isNamed = isObject(came) && came.slug !== undefined && fieldNamesOf(rule.json).includes("slug");
   const named = isNamed ? { ...came, slug: await toNamedAddress(came.slug, readSite(request)) } : came;
   const isFolder = request.isToolCall && isObject(named) && Object.hasOwn(named, "files");
@@ -256,7 +234,7 @@ async function readTextFolder(
   return { body: { ...(body as object), folder }, warnings: [...warnings, ...ofFields] };
 }
 
-/** Reads the fields of a body. Reports the errors of all fields at once. */
+/** Reads the fields of a body. Reports the errors of all fields together. */
 function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: unknown): ReadBody {
   const known = fieldNamesOf(rule.json);
   const kind = request.isToolCall ? "argument" : "field";
@@ -265,7 +243,7 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
   // For tools, the default title is the page's own title. Without a page, a placeholder title avoids a second error.
   const isWithoutPage = rule.page?.findTitle !== undefined && sent.html === undefined;
   const toolTitle = ownTitle ?? (isWithoutPage && sent.title === undefined ? "Untitled" : undefined);
-  const { slug, warnings: ofSlug }: ReadSlug =
+  const { slug, warnings: ofSlug } =
     known.includes("slug") && sent.slug !== undefined
       ? readSlug(sent.slug, readSite(request))
       : { slug: undefined, warnings: [] };
@@ -280,29 +258,31 @@ function readFields(route: Route, rule: JsonBody, request: HttpRequest, came: un
   const given = Object.keys(sent).filter(
     (name) => request.pathParameters[name] !== sent[name] || sent[name] === undefined,
   );
-  // Errors about a sign-in, a file or a team must not suggest calls that set fields of drops.
-  const ofOthers = namesOfResource[route.resource] ?? {};
-  const echoed = findEchoed(route, known);
   const names = {
     kind,
     given,
     known: [...written, ...fieldNamesOf(route.query)],
     values: sent,
-    echoed,
-    ...ofOthers,
+    echoed: findEchoed(route, known),
+    // Errors about a sign-in, a file or a team must not suggest calls that set fields of drops.
+    ...namesOfResource[route.resource],
   } as const;
   // Refuses a body with too many unknown names before processing its fields.
   if (given.length > known.length + unknownMax) explainNames(names);
   const { result: body, fault } = attempt(() => validate(rule.json, isObject(came) ? value : came));
-  if (!isReviewed(route) && fault === undefined) return { body, warnings: [] };
   if (fault !== undefined)
     throw isReviewed(route) ? fieldsRefusal(route, rule, names, fault, ownTitle) : fault;
+  if (!isReviewed(route)) return { body, warnings: [] };
   const changesNothing = route.method === "PATCH" && !written.some((name) => given.includes(name));
   const ofNames = reviewNames(names, changesNothing);
   const ofText = warnAboutInvisibleCharacters(value, body as object);
   const nothing = changesNothing ? [`Nothing has changed: send at least one of ${written.join(", ")}.`] : [];
   return { body, warnings: [...ofSlug, ...ofNames, ...ofText, ...nothing] };
 }
+
+/** Read-only fields of a drop, in lower case without underscores, which callers may send back unchanged. */
+const readOnlyFields: readonly string[] =
+  "url rawurl latestversion viewcount sha256 sizebytes readableby createdat updatedat".split(" ");
 
 /** Lists the response's read-only fields, which callers may send back. */
 function findEchoed({ path, resource, response }: Route, known: readonly string[]): GivenNames["echoed"] {

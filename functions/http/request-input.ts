@@ -1,5 +1,11 @@
 import type { $ZodType, output } from "zod/v4/core";
 import { ApiError, type Message } from "../core/errors.ts";
+import {
+  explainParameters,
+  neutral,
+  type ParameterRule,
+  refuseBesideJson,
+} from "../refusals/unknown-parameters.ts";
 import { readSlug, toNamedAddress } from "./drop-address.ts";
 import { refuseOtherBodies } from "./foreign-body.ts";
 import { metadataPrefix, type RawQuery, withFilters } from "./query.ts";
@@ -10,7 +16,6 @@ import type { Route } from "./route.ts";
 import { fieldNamesOf, quote } from "./schemas.ts";
 import type { Site } from "./site.ts";
 import { refusalOf, refuseHeaders, sentencesOf, type UnknownName } from "./unknown-names.ts";
-import { explainParameters, neutral, type ParameterRule, refuseBesideJson } from "./unknown-parameters.ts";
 import { attempt, type PathParameters, parsePath, readIdempotencyKey, validate } from "./validation.ts";
 import { hasWarnings, isReviewed, reviewAccept } from "./warnings.ts";
 
@@ -59,8 +64,10 @@ export async function readInput(
   if (route.body === "bytes") check(() => refuseOtherBodies(request));
   const raw = await withNamedSlugs(parseQuery(request.rawQuery), route, site);
   const pinned = (path && check(() => withPinnedVersion(raw, path, route))) ?? raw;
-  const plain = check(() => withPlainSlug(pinned, route, site)) ?? { sent: pinned, warnings: [] };
-  const { sent } = plain;
+  const { sent, warnings: ofSlug } = check(() => withPlainSlug(pinned, route, site)) ?? {
+    sent: pinned,
+    warnings: [],
+  };
   const { query: schema, headers = [] } = route;
   const query = schema && check(() => validateQuery(schema, sent, { ...route, kind }, namesOfPage(route)));
   const hasKey = headers.includes("Idempotency-Key");
@@ -68,7 +75,8 @@ export async function readInput(
   const ifMatch = headers.includes("If-Match") ? check(() => readIfMatch(request)) : undefined;
   // Does not read a streamed body if the request has errors.
   if (request.bodyBytes === undefined) throwFaults(faults);
-  const render = faults.length > 0 ? renderNothing : renderAfterWrite;
+  // Does not render Markdown for a request that will be refused anyway.
+  const render = faults.length > 0 ? async () => nothingRead : renderAfterWrite;
   const { result: read, fault } = await readBodyOf(route, request, render);
   const isPage = hasBody(route.body) && pageTypeOf(route, request) !== undefined;
   // With an invalid path, the query may be meant for another call.
@@ -90,7 +98,7 @@ export async function readInput(
     ifMatch,
     body,
     warnings: [
-      ...plain.warnings,
+      ...ofSlug,
       ...(ofQuery.result ?? []),
       ...reviewAccept(route, request),
       ...warnings,
@@ -104,11 +112,6 @@ function throwFaults([first, ...others]: readonly ApiError[]): void {
 }
 
 const nothingRead: ReadBody = { body: undefined, warnings: [] };
-
-/** Skips the rendering of Markdown, for a request that will be refused anyway. */
-async function renderNothing(): Promise<ReadBody> {
-  return nothingRead;
-}
 
 /** Reads the body. Returns the body or an error with status 400. Throws other errors. */
 async function readBodyOf(
@@ -198,7 +201,7 @@ function refuseBodyOfDeletion(route: Route, { method, bodyBytes }: HttpRequest):
     const message = `${route.method} ${route.path} accepts no body, so the request was refused. Leave the body out: the call deletes the item in its path (${route.summary}).`;
     throw new ApiError("invalid_arg", { message });
   }
-  return { body: undefined, warnings: [] };
+  return nothingRead;
 }
 
 /** Returns true if the body must be read before the operation runs. Operations with the body `page` read the page themselves. */
@@ -230,21 +233,14 @@ export function validateQuery<Schema extends $ZodType>(
   throw (fault ?? new ApiError("invalid_arg")).withFurther(sentencesOf(rule.kind, standing));
 }
 
-/**
- * Warns about unknown query parameters.
- *
- * @throws ApiError for a parameter that must not be ignored, and for a field of the JSON body
- */
-export function reviewParameters(
+/** Warns about unknown query parameters. @throws ApiError for a parameter that must not be ignored, and for a field of the JSON body */
+function reviewParameters(
   route: Route,
   given: readonly string[],
   kind: ParameterRule["kind"],
 ): readonly Message[] {
   const known = fieldNamesOf(route.query);
-  const hasTags = known.includes("metadata");
-  const others = given.filter(
-    (name) => !known.includes(name) && !(hasTags && name.startsWith(metadataPrefix)),
-  );
+  const others = given.filter((name) => !known.includes(name) && !isTag(name, known));
   if (others.length === 0) return [];
   if (typeof route.body === "object") refuseBesideJson(others, route.body);
   const explained = explainParameters(others, { ...route, kind }, known);
@@ -256,11 +252,11 @@ export function reviewParameters(
 
 /** Lists the unknown parameters of a query that could affect the result. */
 function unknownParameters(given: readonly string[], known: readonly string[]): readonly string[] {
-  const hasTags = known.includes("metadata");
-  return given.filter(
-    (name) =>
-      !(known.includes(name) && !(hasTags && name === "metadata")) &&
-      !(hasTags && name.startsWith("metadata.")) &&
-      !neutral.test(name),
-  );
+  // The field `metadata` stands for parameters such as `metadata.team`, so a parameter `metadata` is unknown.
+  const isKnown = (name: string) => name !== "metadata" && known.includes(name);
+  return given.filter((name) => !isKnown(name) && !isTag(name, known) && !neutral.test(name));
+}
+
+function isTag(name: string, known: readonly string[]): boolean {
+  return known.includes("metadata") && name.startsWith(metadataPrefix);
 }

@@ -1,3 +1,4 @@
+import { stringifySetCookie } from "cookie";
 import { cacheTagHeader } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import type { WriteIds } from "../core/log.ts";
@@ -32,13 +33,12 @@ export function ok(body: object, wrote: WriteIds = {}): HttpResponse {
 
 /** Responds 201 with JSON. */
 export function created(body: object, wrote: WriteIds = {}): HttpResponse {
-  return { status: 201, headers: jsonHeaders, body: JSON.stringify(body), wrote };
+  return { ...ok(body, wrote), status: 201 };
 }
 
 /** Responds 202 with JSON, for work in progress. The caller should repeat the request after `retryAfterSeconds`. */
 export function accepted(body: object, retryAfterSeconds: number): HttpResponse {
-  const headers = { ...jsonHeaders, "retry-after": String(retryAfterSeconds) };
-  return { status: 202, headers, body: JSON.stringify(body) };
+  return { ...ok(body), status: 202, headers: { ...jsonHeaders, "retry-after": String(retryAfterSeconds) } };
 }
 
 /** Responds 204. */
@@ -48,21 +48,32 @@ export function noContent(): HttpResponse {
 
 /** Redirects to another URL with 302. The redirect is not cached. */
 export function redirect(location: string, cookies: readonly string[] = []): HttpResponse {
-  return toAddress(302, location, cookies);
+  const headers = { location, "cache-control": "no-store", "referrer-policy": "same-origin" };
+  return { status: 302, headers, cookies, body: "" };
 }
 
 /** Redirects with 303, to show the result after a form was accepted. */
 export function seeOther(location: string, cookies: readonly string[] = []): HttpResponse {
-  return toAddress(303, location, cookies);
+  return { ...redirect(location, cookies), status: 303 };
 }
 
-function toAddress(status: number, location: string, cookies: readonly string[]): HttpResponse {
-  return {
-    status,
-    headers: { location, "cache-control": "no-store", "referrer-policy": "same-origin" },
-    cookies,
-    body: "",
-  };
+/**
+ * Returns the `Set-Cookie` value of a cookie that scripts cannot read. The prefix `__Host-` keeps other hosts from setting or receiving the
+ * cookie (RFC 6265bis, section 4.1.3.2). Browsers send the cookie when a person follows a link from another site, but not with requests
+ * that the other site's pages make themselves.
+ *
+ * @param maxAge in seconds; 0 deletes the cookie
+ */
+export function hostCookie(name: `__Host-${string}`, value: string, maxAge: number): string {
+  return stringifySetCookie({
+    name,
+    value,
+    httpOnly: true,
+    secure: true,
+    sameSite: "lax",
+    path: "/",
+    maxAge,
+  });
 }
 
 /** Cache time of a response at the edge, and the tags that invalidate it. */
@@ -160,11 +171,8 @@ function isTransient(error: unknown): boolean {
   );
 }
 
-/** A tag by which cached responses are invalidated. CloudFront compares tags without regard to case. */
+/** A tag by which cached responses are invalidated; `all` is a tag of every response. CloudFront ignores the case of tags. */
 export type CacheTag = "all" | `drop:${string}` | `file:${string}:${string}` | `owner:${string}`;
-
-/** The tag of every cached response. */
-export const everythingTag: CacheTag = "all";
 
 /** Returns the tag of a drop: its pages, pictures and state, in all versions and on all hosts. */
 export function dropTag(slug: string): CacheTag {
@@ -183,7 +191,7 @@ export function ownerTag(namespace: string): CacheTag {
 
 /** Returns the value of the cache tag header. */
 export function cacheTagList(tags: readonly CacheTag[]): string {
-  return [...tags, everythingTag].join(",");
+  return [...tags, "all"].join(",");
 }
 
 /** Returns object metadata with a file's cache tags, which Amazon S3 sends as the cache tag header. */

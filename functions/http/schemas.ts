@@ -44,7 +44,7 @@ interface TextRule {
   readonly empty?: ErrorCode;
 }
 
-/** Parameters of a zod issue for a custom rule, from which the API error is created. */
+/** Parameters of a zod issue for a custom rule. They become the API error. */
 export interface ProblemParams {
   readonly apiCode: ErrorCode;
   /** Details of the error. @default - the name of the field or parameter, which then also begins the message */
@@ -90,21 +90,18 @@ export function countCodePoints(value: string): number {
   return count;
 }
 
-function textProblem(value: string, rule: TextRule): { message: string; params: ProblemParams } | undefined {
+function textProblem(value: string, rule: TextRule): ReturnType<typeof problem> | undefined {
   const { name, codePointsMax, bytesMax, tooLong, trimmed, empty } = rule;
-  if (empty !== undefined && (value === "" || (trimmed && isInvisible(value)))) {
-    return problem(
-      empty,
-      `${name} is empty. ${empty === "invalid_arg" ? "Send some text." : wordsFor("http", errorCatalog[empty].message)}`,
-      { field: name },
-    );
+  if (empty !== undefined && (value === "" || (trimmed && invisible.test(value)))) {
+    const advice =
+      empty === "invalid_arg" ? "Send some text." : wordsFor("http", errorCatalog[empty].message);
+    return problem(empty, `${name} is empty. ${advice}`, { field: name });
   }
   // `encodeUtf8` caches the bytes, because texts with a byte limit are stored as bytes.
   const encoded = bytesMax === undefined ? undefined : encodeUtf8(value);
   if (bytesMax === undefined ? !value.isWellFormed() : encoded === undefined) {
-    return problem("invalid_arg", `${name} contains an unpaired surrogate: send well-formed Unicode.`, {
-      field: name,
-    });
+    const message = `${name} contains an unpaired surrogate: send well-formed Unicode.`;
+    return problem("invalid_arg", message, { field: name });
   }
   const bytes = encoded?.byteLength ?? 0;
   if (bytesMax !== undefined && bytes > bytesMax) {
@@ -119,10 +116,8 @@ function textProblem(value: string, rule: TextRule): { message: string; params: 
   return problem(tooLong, message, { field: name, characters, characters_max: codePointsMax });
 }
 
-/** Recognizes texts that contain only invisible characters: zero-width characters, fillers and controls (Unicode, section 5.21). */
-function isInvisible(value: string): boolean {
-  return /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u.test(value);
-}
+/** Matches texts that contain only invisible characters: zero-width characters, fillers and controls (Unicode, section 5.21). */
+const invisible = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u;
 
 /** Creates a zod issue for a violation of a custom rule. */
 export function problem(
@@ -194,6 +189,13 @@ export interface NamedField {
   readonly schema: $ZodType;
 }
 
+interface CheckDefinition {
+  readonly check: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly value?: number;
+}
+
 /** The parts of a zod schema's definition that this module reads. */
 interface Definition {
   readonly type: string;
@@ -202,16 +204,7 @@ interface Definition {
   readonly innerType?: $ZodType;
   readonly entries?: Readonly<Record<string, string>>;
   readonly element?: $ZodType;
-  readonly checks?: readonly {
-    readonly _zod: {
-      readonly def: {
-        readonly check: string;
-        readonly minimum?: number;
-        readonly maximum?: number;
-        readonly value?: number;
-      };
-    };
-  }[];
+  readonly checks?: readonly { readonly _zod: { readonly def: CheckDefinition } }[];
 }
 
 /** Lists the fields of an object's schema. In a query, the field `metadata` stands for every parameter `metadata.<key>`. */
@@ -290,16 +283,11 @@ function definitionOf(schema: $ZodType): Definition {
   return schema._zod.def as unknown as Definition;
 }
 
+type Bound = "minimum" | "maximum" | "minLength" | "maxLength" | "minItems" | "maxItems" | "maxProperties";
+
 /** The parts of JSON Schema that limit a value. */
-interface Bounds {
+interface Bounds extends Readonly<Partial<Record<Bound, number>>> {
   readonly enum?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly maxProperties?: number;
   readonly anyOf?: readonly Bounds[];
   readonly const?: unknown;
   /** Unit of a number. JSON Schema has no keyword for units. */

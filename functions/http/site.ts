@@ -201,21 +201,19 @@ function isSameOrigin(request: HttpRequest, site: Site): boolean {
  * @throws ApiError `forbidden`
  */
 export function requireOwnPage(request: HttpRequest, site: Site): void {
-  const isSaid = request.headers.origin !== undefined;
-  const isOwn = isSaid ? isSameOrigin(request, site) : fetchSite(request) === "own";
+  const hasOrigin = request.headers.origin !== undefined;
+  const isOwn = hasOrigin ? isSameOrigin(request, site) : fetchSite(request) === "own";
   if (!isOwn) throw new ApiError("forbidden", { message: formAdvice });
 }
 
-/**
- * Destination of a browser's request (Fetch Metadata Request Headers, section 2.1): a window, a frame, or another part of a page, such as a
- * script or an image. Scripts cannot set Sec-Fetch-Dest. Programs and browsers from before 2023 do not send this header.
- */
-type FetchDestination = "window" | "frame" | "part" | "untold";
-
 const frames = new Set(["iframe", "frame", "embed", "object"]);
 
-/** Reads the destination of a request from Sec-Fetch-Dest. */
-export function fetchDestination(request: HttpRequest): FetchDestination {
+/**
+ * Reads the destination of a browser's request from Sec-Fetch-Dest (Fetch Metadata Request Headers, section 2.1): a window, a frame, or
+ * another part of a page, such as a script or an image. Scripts cannot set this header. Programs and browsers from before 2023 do not send
+ * it.
+ */
+export function fetchDestination(request: HttpRequest) {
   if (request.headers["sec-fetch-dest"] === undefined) return "untold";
   const destination = singleHeader(request, "sec-fetch-dest") ?? "";
   if (destination === "document") return "window";
@@ -249,11 +247,11 @@ export function isFromForeignPage(request: HttpRequest): boolean {
   return (destination === "frame" || destination === "part") && fetchSite(request) !== "own";
 }
 
-/** Relation between the origins of the requested URL and the requesting page (Fetch Metadata Request Headers, section 2.4). */
-type FetchSite = "own" | "elsewhere" | "untold";
-
-/** Reads Sec-Fetch-Site. `own` includes URLs that a person typed. */
-export function fetchSite(request: HttpRequest): FetchSite {
+/**
+ * Compares the origins of the requested URL and the requesting page by Sec-Fetch-Site (Fetch Metadata Request Headers, section 2.4). `own`
+ * includes URLs that a person typed.
+ */
+export function fetchSite(request: HttpRequest) {
   if (request.headers["sec-fetch-site"] === undefined) return "untold";
   const site = singleHeader(request, "sec-fetch-site");
   return site === "same-origin" || site === "none" ? "own" : "elsewhere";

@@ -10,8 +10,7 @@ import { bearerTokenHash } from "./bearer-token.ts";
 import { defineOperation, type Operation, type OperationInput } from "./operation.ts";
 import type { HttpRequest } from "./request.ts";
 import { errorJson, type HttpResponse, isUnavailable } from "./response.ts";
-import { neededScope, type Route } from "./route.ts";
-import { requireTeamRole } from "./team-role.ts";
+import { neededScope, type Route, requireTeamRole } from "./route.ts";
 import { withWarnings } from "./warnings.ts";
 
 /** Input of an API operation: the request and its caller. */
@@ -24,7 +23,7 @@ export function tokenOperation<Row extends Route>(
 ): Operation {
   return defineOperation(route, {
     identify: identifyFor(route),
-    idsOf,
+    idsOf: ({ caller: { userId, token } }) => ({ ownerId: userId, tokenId: token.id }),
     actorOf,
     refundInvalid: (error, { caller }) => refundInvalid(error, caller),
     withoutRefund: ({ caller }) => ({ caller: { ...caller, writeWindowsOpenedAtMs: undefined } }),
@@ -66,30 +65,23 @@ function expiryWarnings({ endsAtMs, token }: Caller, nowMs: number): readonly Me
   ];
 }
 
-/** Parts of a request that may contain a list of readers. */
-interface NamedReaders {
+/** Warns about groups in a request's list of readers if no member of the group has signed in yet. */
+async function groupWarnings({
+  query,
+  body,
+}: {
   readonly query?: unknown;
   readonly body?: unknown;
-}
-
-/** Warns about groups in a request's list of readers if no member of the group has signed in yet. */
-async function groupWarnings({ query, body }: NamedReaders): Promise<readonly string[]> {
-  const groups = [query, body]
-    .flatMap(readersIn)
-    .flatMap((rule) => (rule.kind === "group" ? rule.group : []));
+}): Promise<readonly string[]> {
+  const parts = [query, body] as readonly ({ readonly readers?: readonly ReaderRule[] } | undefined)[];
+  const groups = parts.flatMap((part) =>
+    (part?.readers ?? []).flatMap((rule) => (rule.kind === "group" ? rule.group : [])),
+  );
   if (groups.length === 0) return [];
   return (await findUnknownGroups(groups)).map(
     (group) =>
       `No one in the group ${JSON.stringify(group)} has signed in here yet. Check the spelling, including capital letters. The group's members can read this after they sign in.`,
   );
-}
-
-function readersIn(part: unknown): readonly ReaderRule[] {
-  return (part as { readonly readers?: readonly ReaderRule[] } | undefined)?.readers ?? [];
-}
-
-function idsOf({ caller: { userId, token } }: { readonly caller: Caller }) {
-  return { ownerId: userId, tokenId: token.id };
 }
 
 function actorOf({ caller: { token, userId } }: { readonly caller: Caller }): Actor {
@@ -143,23 +135,18 @@ export async function authenticate(
   const caller = spendsWrite
     ? await tokens.authenticateWrite(hash, nowMs, use)
     : await tokens.authenticate(hash, nowMs, use);
-  if (caller === undefined) throw unknownToken();
-  return caller;
-}
-
-/** If an error shows that the request was invalid, refunds its counted write. Rethrows the error. */
-async function refundInvalid(error: unknown, caller: Caller): Promise<never> {
-  if (error instanceof ApiError && error.status === 400) await tokens.refundWrite(caller);
-  throw error;
-}
-
-/** Creates the error for a well-formed but unknown or expired token. */
-export function unknownToken(): ApiError {
-  return new ApiError("unauthorized", {
+  if (caller !== undefined) return caller;
+  throw new ApiError("unauthorized", {
     message: inBothWords(
       (call) =>
         `Unknown token: it was revoked, expired long ago, or belongs to another service. To get a new one, sign in again: ${signInBy(call)}.`,
     ),
     details: { reason: "token_unknown" },
   });
+}
+
+/** If an error shows that the request was invalid, refunds its counted write. Rethrows the error. */
+async function refundInvalid(error: unknown, caller: Caller): Promise<never> {
+  if (error instanceof ApiError && error.status === 400) await tokens.refundWrite(caller);
+  throw error;
 }

@@ -1,9 +1,15 @@
 import { edgeHeaders } from "../core/environment.ts";
 import { ApiError, joinMessages, type Message, wordsFor } from "../core/errors.ts";
 import { findSimilarName, normalizeName, singular, wordsIn } from "../core/names.ts";
-import type { Intent } from "./intent.ts";
-import { callsByField, fieldIntents, headerIntents, signInIntents, synonyms } from "./intents.ts";
-import { findAbsent } from "./nearest-words.ts";
+import {
+  absentFeatures,
+  callsByField,
+  fieldIntents,
+  type Intent,
+  signInIntents,
+  synonyms,
+  visibility,
+} from "./intents.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 import { isObject, patterns, quote, shownCharactersMax } from "./schemas.ts";
@@ -65,7 +71,9 @@ export function findMeantName(name: string, known: readonly string[]): string | 
     known.find((one) => normalizeName(one) === normalized) ??
     known.find((one) => hasSynonym(one, normalized)) ??
     // A name that other services use for another field is not a misspelling.
-    (isSynonym(normalized) ? undefined : findMisspelled(name, known))
+    (Object.keys(synonyms).some((field) => hasSynonym(field, normalized))
+      ? undefined
+      : findMisspelled(name, known))
   );
 }
 
@@ -86,12 +94,6 @@ function findMisspelled(name: string, known: readonly string[]): string | undefi
   return findSimilarName(normalizeName(name), alike);
 }
 
-/** Returns the share of the sent names that a call accepts, including other services' names for its fields. */
-export function shareKnown(names: readonly string[], known: readonly string[]): number {
-  const found = names.slice(0, unknownMax).filter((name) => findMeantName(name, known) !== undefined);
-  return found.length / Math.max(1, names.length);
-}
-
 /** Explains each unknown name in a request. @throws ApiError if there are more than `unknownMax` unknown names */
 export function explainNames(names: GivenNames): readonly UnknownName[] {
   const { kind, given, known } = names;
@@ -103,52 +105,6 @@ export function explainNames(names: GivenNames): readonly UnknownName[] {
   return unknown.map((name) => explainName(name, names));
 }
 
-/** Returns advice if words of a path or a tool's name mean a field, such as `private`, or a feature that the service does not have. */
-export function adviceOnWords(
-  words: readonly string[],
-  known: readonly string[],
-  last = words.at(-1) ?? "",
-  { isChange = false, isFieldless = false } = {},
-): Message {
-  // Words after `metadata` are keys of metadata.
-  if (words.indexOf("metadata") < words.lastIndexOf(last) && words.includes("metadata"))
-    return sendWith(callsByField.metadata, "metadata");
-  const missing = words.flatMap((word) => (known.includes(word) ? [] : (findAbsent(word) ?? [])))[0] ?? "";
-  if (isFieldless || missing !== "") return missing;
-  const { advice = "", field = "" } =
-    fieldIntents.find(
-      (one) => one.field !== undefined && one.advice !== undefined && isNamed(one, last, last),
-    ) ?? {};
-  const own = field === "" && isChange ? last : field;
-  return joinMessages([advice, known.includes(own) ? "" : sendWith(callsByField[own], own)]);
-}
-
-/** Returns advice on the fields of a call with an unknown path, if the nearest call would refuse them. */
-export function adviceOnFields(
-  kind: GivenNames["kind"],
-  given: readonly string[],
-  known: readonly string[],
-  intents: readonly Intent[] = fieldIntents,
-): Message {
-  if (given.length > unknownMax) return "";
-  const explained = explainNames({
-    kind,
-    given,
-    known,
-    intents,
-    calls: intents === fieldIntents ? callsByField : {},
-  });
-  return joinMessages(
-    sentencesOf(
-      kind,
-      explained.filter(({ isRefused }) => isRefused === true),
-    ),
-  );
-}
-
-/** Matches other services' names for a page in Markdown. */
-const markdownName = /^(markdown|md)$/;
-
 /** Matches values of a field that declare the page to be Markdown. */
 const markdownType = /^(text\/)?(x-)?(markdown|md)$/;
 
@@ -159,7 +115,7 @@ function explainName(name: string, names: GivenNames): UnknownName {
   const inside = isObject(value) ? known.filter((one) => Object.hasOwn(value, one)) : [];
   if (inside.length > 0) return explainWrapper(name, inside, missing);
   if (known.includes("html") && markdownType.test(String(value))) return { name, advice: asMarkdown };
-  if (markdownName.test(normalized) && known.includes("html"))
+  if (known.includes("html") && /^(markdown|md)$/.test(normalized))
     return { name, advice: asMarkdown, isRefused: true, means: "html" };
   const absent = missing.find((one) => hasSynonym(one, normalized));
   if (absent !== undefined)
@@ -201,8 +157,8 @@ function explainName(name: string, names: GivenNames): UnknownName {
 /** Explains an unknown field whose value is an object with known fields, such as `{"page": {"html": "…"}}`. */
 function explainWrapper(name: string, inside: readonly string[], missing: readonly string[]): UnknownName {
   const [means = ""] = [...inside.filter((one) => missing.includes(one)), ...inside];
-  const isRefused = inside.some((one) => restricting.includes(one) || missing.includes(one));
   const advice = `Send ${inside.slice(0, shownMax).map(quote).join(", ")} beside the other fields, not inside ${quote(name)}.`;
+  const isRefused = inside.some((one) => restricting.includes(one) || missing.includes(one));
   return { name, advice, means, ...(isRefused ? { isRefused } : {}) };
 }
 
@@ -218,32 +174,24 @@ function placeElsewhere(name: string, { kind, known, values }: GivenNames): stri
 }
 
 function didYouMean(name: string, means: string, missing: readonly string[], value: unknown): UnknownName {
-  const isRefused = restricting.includes(means) || missing.includes(means);
   const tag = [value ?? "…"].flat().join(", ");
   const shape =
     means === "metadata" && !isObject(value) ? `: {${quote(normalizeName(name))}: ${quote(tag)}}` : "";
-  return {
-    name,
-    advice: `Did you mean ${quote(means)}${shape}?`,
-    means,
-    ...(isRefused ? { isRefused } : {}),
-  };
+  const named = { name, advice: `Did you mean ${quote(means)}${shape}?`, means };
+  return restricting.includes(means) || missing.includes(means) ? { ...named, isRefused: true } : named;
 }
 
-function isSynonym(normalized: string): boolean {
-  return Object.keys(synonyms).some((field) => hasSynonym(field, normalized));
+/** Finds advice for a word that means an absent feature. */
+export function findAbsent(word: string): Message | undefined {
+  return Object.entries(absentFeatures).find(([key]) => key.split(" ").includes(singular(word)))?.[1];
 }
 
 function hasSynonym(field: string, normalized: string): boolean {
   return synonyms[field]?.split(" ").includes(normalized) ?? false;
 }
 
-/** Recognizes another name of a field, such as `locked` for `passcode`. */
-export function isFieldOf(name: string, field: string): boolean {
-  return fieldIntents.some((one) => one.field === field && isNamed(one, name, normalizeName(name)));
-}
-
-function isNamed({ names, words }: Intent, name: string, normalized: string): boolean {
+/** Returns true if a name means an intent. `normalized` is the name in lower case and without separators. */
+export function isNamed({ names, words }: Intent, name: string, normalized: string): boolean {
   const telling = words?.split(" ") ?? [];
   return (
     names.split(" ").includes(normalized) ||
@@ -257,7 +205,8 @@ const asMarkdown: Message = {
   tool: "Convert the Markdown to HTML. To publish a Markdown file instead, call start_publish and change text/html to text/markdown in the returned command.",
 };
 
-function sendWith(call: Message | undefined, field: string): Message {
+/** Returns the sentence that a field belongs to another call. */
+export function sendWith(call: Message | undefined, field: string): Message {
   if (call === undefined) return "";
   const sentence = (audience: "http" | "tool") => `Send ${quote(field)} with ${wordsFor(audience, call)}.`;
   return { http: sentence("http"), tool: sentence("tool") };
@@ -303,23 +252,21 @@ export function reviewNames(names: GivenNames, areAlone = false): readonly Messa
     throw refusalOf(names.kind, explained);
   const shown = explained.slice(0, shownMax);
   const last = shown.findLast(({ isUnexplained }) => isUnexplained);
-  return shown.map((one) => {
-    const { means = "" } = one;
-    return joinMessages([
+  return shown.map((one) =>
+    joinMessages([
       ...sentencesOf(names.kind, [one], " was ignored"),
-      sendWith((names.calls ?? callsByField)[means], means),
+      one.means === undefined ? "" : sendWith((names.calls ?? callsByField)[one.means], one.means),
       one === last ? listKnown(names) : "",
-    ]);
-  });
+    ]),
+  );
 }
 
 /** Creates the error for a request with unknown names. */
 export function refusalOf(kind: GivenNames["kind"], explained: readonly UnknownName[]): ApiError {
   const [first] = explained.toSorted((a, b) => Number(b.isRefused ?? false) - Number(a.isRefused ?? false));
   const parameter = kind === "query parameter" ? "parameter" : "field";
-  const [said = "", ...others] = sentencesOf(kind, explained);
   return new ApiError("invalid_arg", {
-    message: joinMessages([said, ...others]),
+    message: joinMessages(sentencesOf(kind, explained)),
     details: {
       [parameter]: first?.name.slice(0, shownCharactersMax),
       ...(first?.means && { did_you_mean: first.means }),
@@ -357,6 +304,22 @@ export function refuseHeaders(
     details: { header: first.header.slice(0, shownCharactersMax) },
   });
 }
+
+/**
+ * Advice for headers whose data belongs in the body, the query or another header. Headers that are not listed, such as `x-title`, mean the
+ * field with the same name.
+ */
+const headerIntents: Readonly<Record<string, string>> = {
+  "x-dropleaf-method x-http-method-override x-http-method x-method-override":
+    "Use the HTTP method itself, such as curl -X DELETE: X-HTTP-Method-Override and similar headers are not supported.",
+  "if-none-match if-unmodified-since":
+    "To change only the version that you have read, send its ETag as If-Match.",
+  "content-range upload-offset upload-length":
+    "Send the file whole. POST /api/blobs/uploads accepts large files.",
+  "x-idempotency-key x-idempotency": "To repeat a call safely, send the header Idempotency-Key.",
+  "slug x-slug x-id x-path": "The service chooses the address. PUT /api/drops/{slug} adds a version.",
+  "x-amz-acl x-goog-acl": visibility,
+};
 
 function adviceOnHeader(header: string, method: string, known: readonly string[]): Message | undefined {
   const [names, advice] =

@@ -3,13 +3,14 @@ import {
   ApiError,
   type ErrorCode,
   errorCatalog,
+  inBothWords,
   joinMessages,
   type Message,
   wordsFor,
 } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { parseSlug } from "./drop-address.ts";
-import { valueMeanings } from "./intents.ts";
+import { visibility } from "./intents.ts";
 import type { HttpRequest } from "./request.ts";
 import type { Route } from "./route.ts";
 import { describe, isObject, mustBe, type ProblemParams, patterns, quote } from "./schemas.ts";
@@ -29,7 +30,7 @@ const issuesMax = 50;
  * Parses a value with its schema.
  *
  * @throws ApiError for the first invalid field, with its value and the allowed values. The message also describes the errors in other
- * fields, so that the caller can correct all errors at once
+ * fields, so that the caller can correct all of them
  */
 export function validate<Schema extends $ZodType>(
   schema: Schema,
@@ -42,21 +43,19 @@ export function validate<Schema extends $ZodType>(
   const names = errors.map(({ details }) => details.field ?? details.parameter);
   const problems = errors.filter((_, index) => names.indexOf(names[index]) === index).slice(0, problemsMax);
   const [first = new ApiError("invalid_arg"), ...others] = problems;
-  const sent = Object(value) as Readonly<Record<string, unknown>>;
   const missing = names.filter(
-    (name): name is string => typeof name === "string" && sent[name] === undefined,
+    (name): name is string => typeof name === "string" && Object(value)[name] === undefined,
   );
   const refusal = first.withFurther(others.map(({ both }) => both));
   throw refusal.saying(refusal.both, {}, missing);
 }
 
-/** The result of a check, or the error that it threw. */
-type Attempt<Result> =
-  | { readonly result: Result; readonly fault?: never }
-  | { readonly result?: never; readonly fault: ApiError };
-
 /** Runs a check. Returns an ApiError instead of throwing it, so that errors of several checks can be collected. */
-export function attempt<Result>(check: () => Result): Attempt<Result> {
+export function attempt<Result>(
+  check: () => Result,
+):
+  | { readonly result: Result; readonly fault?: never }
+  | { readonly result?: never; readonly fault: ApiError } {
   try {
     return { result: check() };
   } catch (error) {
@@ -86,8 +85,11 @@ function sayNoJson(reason: string): string {
   return `The request body must be JSON in UTF-8: ${reason}.`;
 }
 
-function sayOne([first]: readonly unknown[]): string {
-  return isObject(first) && "op" in first
+/** Returns advice for a body that is a string or an array instead of an object. */
+function adviceOnBody(body: unknown): string {
+  if (typeof body === "string") return " The object was encoded as JSON twice: send the object itself.";
+  if (!Array.isArray(body)) return "";
+  return isObject(body[0]) && "op" in body[0]
     ? ' JSON Patch is not supported: send the new values, such as {"title": "…"}.'
     : " Send each object in a separate call.";
 }
@@ -105,12 +107,8 @@ function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
     });
   }
   if (field === undefined) {
-    const twice =
-      typeof issue.input === "string" ? " The object was encoded as JSON twice: send the object itself." : "";
-    const each = Array.isArray(issue.input) ? sayOne(issue.input) : "";
-    return new ApiError("invalid_arg", {
-      message: `The request body ${mustBe("a JSON object", describe(issue.input))}${twice}${each}`,
-    });
+    const message = `The request body ${mustBe("a JSON object", describe(issue.input))}${adviceOnBody(issue.input)}`;
+    return new ApiError("invalid_arg", { message });
   }
   const name = String(field);
   const required = requiredCodes[name];
@@ -126,36 +124,34 @@ function toApiError(issue: $ZodIssue, kind: "field" | "parameter"): ApiError {
       at === 0 ? String(part) : typeof part === "number" ? `[${part}]` : `[${quote(String(part))}]`,
     )
     .join("");
-  const requirement = (expected: string, actual: string) =>
-    issue.input === undefined ? `is missing: send ${expected}.` : mustBe(expected, actual);
-  const meaning = valueMeanings[name] === undefined ? "" : ` ${valueMeanings[name]}`;
-  if (issue.code === "invalid_value") {
-    const { values: allowed, input } = issue;
-    const choice = allowed.map((one) => JSON.stringify(one)).join(", ");
-    const actual = typeof input === "string" ? quote(input) : describe(input);
-    const message = `${shown} ${requirement(`one of ${choice}`, actual)}${meaning}${leaveOut}`;
-    return new ApiError("invalid_arg", { message, details: { [kind]: name, allowed } });
+  const [expected, actual = describe(issue.input)] = expectationOf(issue);
+  const fault = issue.input === undefined ? `is missing: send ${expected}.` : mustBe(expected, actual);
+  const meaning = name === "visibility" ? ` ${visibility}` : "";
+  return new ApiError("invalid_arg", {
+    message: `${shown} ${fault}${meaning}${leaveOut}`,
+    details: issue.code === "invalid_value" ? { [kind]: name, allowed: issue.values } : { field: name },
+  });
+}
+
+/** Describes the expected value of a field. Also returns the actual value if the message should quote it. */
+function expectationOf(issue: $ZodIssue): readonly [expected: string, actual?: string] {
+  const { input } = issue;
+  const quoted: string | undefined = typeof input === "string" ? quote(input) : undefined;
+  switch (issue.code) {
+    case "invalid_value":
+      return [`one of ${issue.values.map((one) => JSON.stringify(one)).join(", ")}`, quoted];
+    case "too_small":
+      return [`at least ${issue.minimum}`, typeof input === "number" ? String(input) : undefined];
+    case "too_big":
+      return [`at most ${issue.maximum}`, typeof input === "number" ? String(input) : undefined];
+    case "invalid_format":
+      return [issue.pattern === undefined ? issue.format : `a text that matches ${issue.pattern}`, quoted];
+    default: {
+      const type = issue.code === "invalid_type" ? issue.expected : "valid value";
+      const expected = type === "record" ? "object" : type;
+      return [`${/^[aeiou]/.test(expected) ? "an" : "a"} ${expected}`];
+    }
   }
-  if (issue.code === "too_small" || issue.code === "too_big") {
-    const bound = issue.code === "too_small" ? `at least ${issue.minimum}` : `at most ${issue.maximum}`;
-    const actual = typeof issue.input === "number" ? String(issue.input) : describe(issue.input);
-    return new ApiError("invalid_arg", {
-      message: `${shown} ${mustBe(bound, actual)}${meaning}`,
-      details: { field: name },
-    });
-  }
-  if (issue.code === "invalid_format") {
-    const expected = issue.pattern === undefined ? issue.format : `a text that matches ${issue.pattern}`;
-    return new ApiError("invalid_arg", {
-      message: `${shown} ${mustBe(expected, quote(issue.input ?? ""))}${meaning}`,
-      details: { field: name },
-    });
-  }
-  const type = issue.code === "invalid_type" ? issue.expected : "valid value";
-  const expected = type === "record" ? "object" : type;
-  const article = /^[aeiou]/.test(expected) ? "an" : "a";
-  const message = `${shown} ${requirement(`${article} ${expected}`, describe(issue.input))}${meaning}${leaveOut}`;
-  return new ApiError("invalid_arg", { message, details: { field: name } });
 }
 
 /** Validated path parameters. */
@@ -180,21 +176,19 @@ export interface PathParameters {
   readonly publication: string;
 }
 
-/** Numeric path parameters, each with the call that returns valid numbers. */
+/** Path parameters that are numbers, each with the call that returns valid numbers. */
 const numbersInPath: Readonly<Record<string, { readonly name: string; readonly where: Message }>> = {
   n: {
     name: "Version",
-    where: {
-      http: "GET /api/drops/{slug} returns the newest as latest_version.",
-      tool: "get_drop returns the newest as latest_version.",
-    },
+    where: inBothWords(
+      (call) => `${call("GET /api/drops/{slug}", "get_drop")} returns the newest as latest_version.`,
+    ),
   },
   thread: {
     name: "Thread",
-    where: {
-      http: "GET /api/feedback returns the thread of each comment.",
-      tool: "list_feedback returns the thread of each comment.",
-    },
+    where: inBothWords(
+      (call) => `${call("GET /api/feedback", "list_feedback")} returns the thread of each comment.`,
+    ),
   },
   number: { name: "Answer", where: "" },
 };
@@ -222,15 +216,11 @@ export function parsePath(
     throw inApi ? new ApiError("invalid_slug", { message }) : new ApiError("not_found");
   }
   if (route.resource === "blobs" && has("id") && !patterns.blobId.test(given("id"))) {
-    const where: Message = route.path.startsWith("/api/blobs/uploads/")
-      ? {
-          http: "POST /api/blobs/uploads returns the id of an upload.",
-          tool: "start_upload returns the id of an upload.",
-        }
-      : {
-          http: "GET /api/blobs lists your files with their ids.",
-          tool: "list_blobs lists your files with their ids.",
-        };
+    const where = route.path.startsWith("/api/blobs/uploads/")
+      ? inBothWords(
+          (call) => `${call("POST /api/blobs/uploads", "start_upload")} returns the id of an upload.`,
+        )
+      : inBothWords((call) => `${call("GET /api/blobs", "list_blobs")} lists your files with their ids.`);
     const message = joinMessages([`The id ${mustBe("7 letters or digits", quote(given("id")))}`, where]);
     throw inApi ? new ApiError("invalid_id", { message }) : new ApiError("not_found");
   }
@@ -245,7 +235,7 @@ export function parsePath(
     spellings.some((one) => one && path.startsWith(`${one}/`) && pathBelow.test(path.slice(one.length)));
   // Decodes a path with a reader, who may be named by an e-mail address with an encoded at sign.
   const spelled = has("reader") ? decoded(path) : path;
-  if (!isAddress && !spellings.includes(spelled) && !isBelow && !isEveryPath(route)) {
+  if (!isAddress && !spellings.includes(spelled) && !isBelow && !route.path.endsWith("+}")) {
     throw new ApiError("not_found");
   }
   return {
@@ -275,10 +265,6 @@ function decoded(path: string): string {
 
 function filled(path: string, parameters: Readonly<Record<string, string>>): string {
   return path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name] ?? "");
-}
-
-function isEveryPath({ path }: Route): boolean {
-  return path.endsWith("+}");
 }
 
 const name = "idempotency-key";

@@ -1,5 +1,6 @@
 import { ApiError } from "../core/errors.ts";
-import { page, pageOperation } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
+import { pageOperation } from "../http/page-operation.ts";
 import { redirect } from "../http/response.ts";
 import { callbackUrl } from "../http/site.ts";
 import { findReader } from "../people/find-reader.ts";

@@ -1,6 +1,7 @@
 import { ApiError } from "../core/errors.ts";
+import { page } from "../html/page.ts";
 import type { OperationInput } from "../http/operation.ts";
-import { page, pageOperation } from "../http/page-operation.ts";
+import { pageOperation } from "../http/page-operation.ts";
 import { type HttpResponse, seeOther } from "../http/response.ts";
 import { callbackUrl, type Site } from "../http/site.ts";
 import { accounts, type Identity } from "../people/accounts.ts";

@@ -1,5 +1,5 @@
+import { page } from "../html/page.ts";
 import type { OperationInput } from "../http/operation.ts";
-import { page } from "../http/page-operation.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { Route } from "../http/route.ts";
 import { ownerUrl } from "../http/site.ts";

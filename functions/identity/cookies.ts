@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { hostCookie, isSignature, isSignedCookie, sign, signCookie } from "../http/cookies.ts";
 import { type HttpRequest, readCookies } from "../http/request.ts";
+import { hostCookie } from "../http/response.ts";
 import { patterns } from "../http/schemas.ts";
-import { cookieKeys } from "../table/cookie-keys.ts";
+import { cookieKeys, isSignature, isSignedCookie, sign, signCookie } from "../table/cookie-keys.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { type DeviceCode, deviceCodeSearch, pollStatus } from "./device-codes.ts";
 

@@ -5,8 +5,8 @@ import {
   exampleToken,
   exampleUserId,
   type OperationExamples,
-} from "../http/openapi.ts";
-import type { DocumentSite } from "../http/written-site.ts";
+} from "../core/openapi.ts";
+import type { DocumentSite } from "../core/written-site.ts";
 import type { SignInPollResponse, SignInStartResponse } from "./schemas.ts";
 
 /** Descriptions of schemas and their fields, keyed by schema name and field path. */

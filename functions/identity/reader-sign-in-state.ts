@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { hostCookie, isSignedCookie, sign, signCookie } from "../http/cookies.ts";
 import { type HttpRequest, readCookies } from "../http/request.ts";
-import { cookieKeys } from "../table/cookie-keys.ts";
+import { hostCookie } from "../http/response.ts";
+import { cookieKeys, isSignedCookie, sign, signCookie } from "../table/cookie-keys.ts";
 import { type Destination, parseDestination } from "./destination.ts";
 
 // A cookie in the reader's browser contains the data of an unfinished sign-in, so the service stores nothing. The cookie's name contains

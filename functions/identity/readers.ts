@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { environmentNames, findEnvironment, readerSessionHoursDefault } from "../core/environment.ts";
-import { hostCookie } from "../http/cookies.ts";
 import { type HttpRequest, readCookies } from "../http/request.ts";
+import { hostCookie } from "../http/response.ts";
 import type { Identity } from "../people/accounts.ts";
 import type { TeamOfPerson } from "../people/teams.ts";
 import { type Act, readerActor } from "../table/audit.ts";

@@ -1,5 +1,6 @@
 import { ApiError } from "../core/errors.ts";
-import { page, pageOperation } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
+import { pageOperation } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";
 import { ownerUrl } from "../http/site.ts";
 import { hashSecret } from "../table/identifiers.ts";

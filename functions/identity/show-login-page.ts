@@ -1,4 +1,5 @@
-import { page, pageOperation } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
+import { pageOperation } from "../http/page-operation.ts";
 import { renderLoginPage } from "./login-page.tsx";
 import { showLoginPageRoute } from "./rows.ts";
 

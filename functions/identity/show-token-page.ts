@@ -1,4 +1,5 @@
-import { page, pageOperation } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
+import { pageOperation } from "../http/page-operation.ts";
 import { renderTokenRequestPage } from "./login-page.tsx";
 import { showTokenPageRoute } from "./rows.ts";
 

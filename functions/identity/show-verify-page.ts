@@ -1,5 +1,6 @@
 import { ApiError } from "../core/errors.ts";
-import { page, pageOperation } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
+import { pageOperation } from "../http/page-operation.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { patterns } from "../http/schemas.ts";
 import { fetchSite } from "../http/site.ts";

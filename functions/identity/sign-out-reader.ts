@@ -1,4 +1,5 @@
-import { page, pageOperation } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
+import { pageOperation } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";
 import { parseDestination } from "./destination.ts";
 import { renderSignedOutPage } from "./reader-pages.tsx";

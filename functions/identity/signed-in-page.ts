@@ -1,8 +1,8 @@
 import type { ApiError } from "../core/errors.ts";
-import { compressed } from "../http/compression.ts";
+import { presentPageError } from "../html/page.ts";
 import { formProofs } from "../http/form-proof.ts";
 import { defineOperation, type Operation, type OperationInput } from "../http/operation.ts";
-import { presentPageError } from "../http/page-operation.ts";
+import { compressed } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { type HttpResponse, redirect } from "../http/response.ts";
 import type { Route } from "../http/route.ts";

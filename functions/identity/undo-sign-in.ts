@@ -1,5 +1,6 @@
 import { ApiError } from "../core/errors.ts";
-import { page, pageOperation } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
+import { pageOperation } from "../http/page-operation.ts";
 import { parseForm } from "../http/request.ts";
 import type { Act } from "../table/audit.ts";
 import { tokens } from "../table/tokens.ts";

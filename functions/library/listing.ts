@@ -2,7 +2,6 @@ import { ApiError } from "../core/errors.ts";
 import { matchesWords, normalizedWords } from "../core/normalize-text.ts";
 import type { Drop } from "../drops/drop.ts";
 import { readDrop } from "../drops/items.ts";
-import { createSeal, openSealed, type SealBinding } from "../http/sealed-value.ts";
 import type { IdentityKey } from "../people/accounts.ts";
 import type { Reader } from "../people/find-reader.ts";
 import { canFind, canList, isServed, toListed, toSearcher } from "../policies/access.ts";
@@ -15,6 +14,7 @@ import {
   parseLibraryPosition,
   ranges,
 } from "../table/keys.ts";
+import { createSeal, openSealed, type SealBinding } from "../table/sealed-value.ts";
 import { findItems, type Item, querySortKeysBefore } from "../table/table.ts";
 import type { LibraryFilters } from "./library-filters.ts";
 

@@ -1,4 +1,4 @@
-import type { ArgumentMeanings, McpTool } from "../http/mcp-tool.ts";
+import type { ArgumentMeanings, McpTool } from "../core/mcp-tool.ts";
 
 /** Descriptions of the library tools' arguments. */
 export const argumentMeanings: ArgumentMeanings = {

@@ -1,7 +1,7 @@
+import { type DescribedParameters, exampleNamespace, type OperationExamples } from "../core/openapi.ts";
+import type { DocumentSite } from "../core/written-site.ts";
 import { exampleDrop } from "../drops/openapi.ts";
 import type { DropResponse } from "../drops/schemas.ts";
-import { type DescribedParameters, exampleNamespace, type OperationExamples } from "../http/openapi.ts";
-import type { DocumentSite } from "../http/written-site.ts";
 import type { LibraryDropResponse, LibraryResponse } from "./schemas.ts";
 
 /** Descriptions of the schemas and their fields, keyed by schema name and field path. */

@@ -1,7 +1,7 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { isGuarded } from "../drops/drop.ts";
-import { page } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
 import { dropUrl } from "../http/site.ts";
 import { signedInPage, withActing } from "../identity/signed-in-page.ts";
 import type { Reader } from "../people/find-reader.ts";

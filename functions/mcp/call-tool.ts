@@ -8,10 +8,10 @@ import { type ErrorBody, type ErrorCode, errorCatalog } from "../core/errors.ts"
 import { logFault } from "../core/log.ts";
 import { errorAdvice } from "../discovery/advice.ts";
 import type { ToolContent } from "../drops/read-drop.ts";
-import { expectedToolCall, meantBy, sayExpected } from "../http/expected-call.ts";
-import { calledRows } from "../http/nearest-operations.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { type HttpResponse, toApiError } from "../http/response.ts";
+import { expectedToolCall, meantBy, sayExpected } from "../refusals/expected-call.ts";
+import { calledRows } from "../refusals/nearest-operations.ts";
 import type { invokeOperation } from "./invoke-operation.ts";
 import {
   requireAppArguments,

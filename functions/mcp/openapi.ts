@@ -1,4 +1,4 @@
-import type { DescribedParameters, OperationExamples } from "../http/openapi.ts";
+import type { DescribedParameters, OperationExamples } from "../core/openapi.ts";
 
 /** Descriptions of schemas and their fields, keyed by schema name and field path. */
 export const fields: Readonly<Record<string, string>> = {

@@ -1,12 +1,12 @@
 import { startUploadBody } from "../blobs/schemas.ts";
 import { ApiError, joinMessages } from "../core/errors.ts";
-import { namesInPath } from "../http/expected-call.ts";
-import type { McpTool } from "../http/mcp-tool.ts";
+import type { McpTool } from "../core/mcp-tool.ts";
 import { type HttpRequest, wholeBody } from "../http/request.ts";
 import type { Route } from "../http/route.ts";
 import { describe, fieldNamesOf, isObject, mustBe, quote, shownCharactersMax } from "../http/schemas.ts";
 import { explainNames, findMeantName, refusalOf, sentencesOf } from "../http/unknown-names.ts";
 import { attempt, validate } from "../http/validation.ts";
+import { namesInPath } from "../refusals/expected-call.ts";
 
 /** Arguments of a tool call: the operation's parameters and body fields, by the names that the tool uses. */
 export type ToolArguments = Readonly<Record<string, unknown>>;

@@ -1,11 +1,18 @@
 import { joinMessages, wordsFor } from "../core/errors.ts";
 import { normalizeName, singular } from "../core/names.ts";
-import { expectedCall, expectedToolCall, namesInPath, sayExpected } from "../http/expected-call.ts";
-import { deletionWords, hasSynonym, rankByWords, wordsOfName } from "../http/nearest-words.ts";
-import { wordsOfRow } from "../http/rank-operations.ts";
 import type { Route } from "../http/route.ts";
 import { quote, shownCharactersMax } from "../http/schemas.ts";
-import { adviceOnFields, adviceOnWords, shareKnown } from "../http/unknown-names.ts";
+import { expectedCall, expectedToolCall, namesInPath, sayExpected } from "../refusals/expected-call.ts";
+import {
+  adviceOnFields,
+  adviceOnWords,
+  deletionWords,
+  hasSynonym,
+  rankByWords,
+  shareKnown,
+  wordsOfName,
+} from "../refusals/nearest-words.ts";
+import { wordsOfRow } from "../refusals/rank-operations.ts";
 import { type ListedTool, toolOf, toolRows } from "./tool-rows.ts";
 import { mcpTools } from "./tools.ts";
 

@@ -1,10 +1,10 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { PublicRequestError, type PublicResponse, requestPublicly } from "../http/public-request.ts";
+import { PublicRequestError, type PublicResponse, requestPublicly } from "../core/public-request.ts";
 import { countCodePoints, describe, mustBe } from "../http/schemas.ts";
-import { createSeal, openSealed } from "../http/sealed-value.ts";
 import { hashSecret } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
+import { createSeal, openSealed } from "../table/sealed-value.ts";
 import { getItem, type Item } from "../table/table.ts";
 import { transact } from "../table/table-writes.ts";
 import { oauthLimits } from "./limits.ts";

@@ -1,7 +1,7 @@
 import { ApiError } from "../core/errors.ts";
+import { page } from "../html/page.ts";
 import { formProofs } from "../http/form-proof.ts";
 import type { OperationInput } from "../http/operation.ts";
-import { page } from "../http/page-operation.ts";
 import { parseQuery } from "../http/request.ts";
 import { type HttpResponse, redirect } from "../http/response.ts";
 import type { Site } from "../http/site.ts";

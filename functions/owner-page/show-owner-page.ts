@@ -1,5 +1,6 @@
 import { ApiError } from "../core/errors.ts";
-import { cachedPage, pageOperation } from "../http/page-operation.ts";
+import { cachedPage } from "../html/page.ts";
+import { pageOperation } from "../http/page-operation.ts";
 import { cachedRedirect, ownerTag } from "../http/response.ts";
 import { blobUrl, dropUrl, ownerUrl, reportAddress, requestedPath } from "../http/site.ts";
 import { findThumbnails, picturedRowsMax, thumbnailUrl } from "../renders/thumbnails.ts";

@@ -1,5 +1,5 @@
+import type { McpTool } from "../core/mcp-tool.ts";
 import { pageVersionQuery } from "../drops/queries.ts";
-import type { McpTool } from "../http/mcp-tool.ts";
 import { seeDropQuery } from "./schemas.ts";
 
 /** Tools for agents, in the order in which they are listed. */

@@ -1,4 +1,4 @@
-import { exampleSlug, exampleUpdatedAtMs, type OperationExamples } from "../http/openapi.ts";
+import { exampleSlug, exampleUpdatedAtMs, type OperationExamples } from "../core/openapi.ts";
 import { findingsOf } from "./findings.ts";
 import { presentWeight, renderedMessage, requestedMessage, untrusted } from "./presenter.ts";
 import { pdfLimits } from "./report.ts";

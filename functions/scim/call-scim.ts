@@ -1,8 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { ApiError } from "../core/errors.ts";
+import { presentPageError } from "../html/page.ts";
 import { defineOperation } from "../http/operation.ts";
-import { addressNotFound } from "../http/other-spellings.ts";
-import { presentPageError } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { errorHeaders, type HttpResponse } from "../http/response.ts";
 import type { Actor } from "../table/audit.ts";
@@ -41,7 +40,7 @@ export const callScim = defineOperation(callScimRoute, {
  */
 async function authenticate({ headers }: HttpRequest): Promise<string> {
   const all = await scimTokens.list();
-  if (all.length === 0) throw addressNotFound();
+  if (all.length === 0) throw new ApiError("not_found", { message: "Nothing was found at this address." });
   const [value = "", ...others] = headers.authorization ?? [];
   const [, plaintext = ""] = /^Bearer +(\S+) *$/i.exec(value) ?? [];
   const given = Buffer.from(hashSecret(plaintext));

@@ -1,6 +1,6 @@
+import { type DescribedParameters, exampleNamespace, type OperationExamples } from "../core/openapi.ts";
+import type { DocumentSite } from "../core/written-site.ts";
 import { exampleDrop } from "../drops/openapi.ts";
-import { type DescribedParameters, exampleNamespace, type OperationExamples } from "../http/openapi.ts";
-import type { DocumentSite } from "../http/written-site.ts";
 import type { SearchResponse } from "./schemas.ts";
 import { searchSyntax } from "./search-query.ts";
 

@@ -1,7 +1,6 @@
 import { environmentNames, findEnvironment, type SecretScanMode } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
 import type { FolderContent } from "../folders/folder.ts";
-import type { Metadata } from "../http/metadata.ts";
 import type { ByteBody } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { withWarnings } from "../http/warnings.ts";
@@ -38,7 +37,7 @@ interface Publication {
   readonly note?: string | undefined;
   readonly title?: string | undefined;
   readonly description?: string | null | undefined;
-  readonly metadata?: Metadata | undefined;
+  readonly metadata?: ReadonlyMap<string, string> | undefined;
   readonly allow_secrets?: string | undefined;
 }
 
@@ -77,7 +76,7 @@ function textFilesOf({ folder }: Pick<Publication, "folder">): ReviewedText[] {
 }
 
 /** Converts metadata to a text with one line for each key and value, so that the scan sees each value's name. */
-export function metadataLines(metadata: Metadata): string {
+export function metadataLines(metadata: ReadonlyMap<string, string>): string {
   return [...metadata].map(([key, value]) => `${key}: ${value}`).join("\n");
 }
 

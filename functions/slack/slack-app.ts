@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { environmentNames } from "../core/environment.ts";
 import { ApiError } from "../core/errors.ts";
+import { PublicRequestError, requestPublicly } from "../core/public-request.ts";
 import { onInit } from "../core/start-up.ts";
-import { PublicRequestError, requestPublicly } from "../http/public-request.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { parseJson } from "../http/validation.ts";
 import { cachedParameter } from "../identity/registration.ts";

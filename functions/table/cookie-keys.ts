@@ -1,4 +1,4 @@
-import { randomInt } from "node:crypto";
+import { createHmac, randomInt, timingSafeEqual } from "node:crypto";
 import { randomBase62 } from "./identifiers.ts";
 import { keys } from "./keys.ts";
 import { getItem, type Item } from "./table.ts";
@@ -117,4 +117,43 @@ function toCookieKeys(item: Item | undefined): CookieKeys | undefined {
     throw new Error("The item with the cookie keys has no signingKey.");
   }
   return { signing: signingKey, before: typeof keyBefore === "string" ? keyBefore : undefined };
+}
+
+/** Signs the parts with HMAC-SHA256. The signature has 43 characters in base64url. */
+export function sign(key: string, parts: readonly (string | number)[]): string {
+  // As JSON, the parts ["a","bc"] and ["ab","c"] have different signatures.
+  return createHmac("sha256", key).update(JSON.stringify(parts)).digest("base64url");
+}
+
+/** Verifies a signature, comparing in constant time. */
+export function isSignature(key: string, parts: readonly (string | number)[], signature: string): boolean {
+  const expected = Buffer.from(sign(key, parts));
+  const given = Buffer.from(signature);
+  return given.byteLength === expected.byteLength && timingSafeEqual(given, expected);
+}
+
+/**
+ * Creates the value of a signed cookie, `1.<expiry>.<nonce>.<signature>`. The signature covers the cookie's purpose. The nonce makes each
+ * browser's cookie different.
+ */
+export function signCookie(
+  key: string,
+  purpose: readonly string[],
+  { nonce, expiresAtMs }: { readonly nonce: string; readonly expiresAtMs: number },
+): string {
+  const expiry = Math.floor(expiresAtMs / 1000);
+  return `1.${expiry}.${nonce}.${sign(key, [...purpose, nonce, expiry])}`;
+}
+
+/** Verifies a signed cookie's key, purpose and expiry. */
+export function isSignedCookie(
+  key: string,
+  purpose: readonly string[],
+  value: string | undefined,
+  nowMs: number,
+): boolean {
+  const pattern = /^1\.([0-9]{1,12})\.([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{43})$/;
+  const [, expiry = "", nonce = "", signature = ""] = pattern.exec(value ?? "") ?? [];
+  if (signature === "" || Number(expiry) * 1000 <= nowMs) return false;
+  return isSignature(key, [...purpose, nonce, Number(expiry)], signature);
 }

@@ -4,9 +4,9 @@ import {
   exampleCreatedAtMs,
   exampleToken,
   type OperationExamples,
-} from "../http/openapi.ts";
+} from "../core/openapi.ts";
+import type { DocumentSite } from "../core/written-site.ts";
 import { patterns } from "../http/schemas.ts";
-import type { DocumentSite } from "../http/written-site.ts";
 import type { TeamListResponse, TeamResponse, TeamTokenResponse } from "./schemas.ts";
 
 /** Descriptions of the schemas and their fields, keyed by schema name and field path. */

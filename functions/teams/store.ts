@@ -1,7 +1,6 @@
 import { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
-import { type StoredResponse, transactOnce } from "../http/idempotency.ts";
-import { requireTeamRole } from "../http/team-role.ts";
+import { requireTeamRole } from "../http/route.ts";
 import { type Account, accountWrites, namespaceProblem } from "../people/accounts.ts";
 import { type Team, teamProvider } from "../people/team.ts";
 import { findTeam } from "../people/teams.ts";
@@ -14,7 +13,7 @@ import {
   teamRoleOf,
 } from "../policies/access.ts";
 import type { Act } from "../table/audit.ts";
-import { auditWrite } from "../table/audit-trail.ts";
+import { auditWrite, type StoredResponse, transactOnce } from "../table/audit-trail.ts";
 import { createTeamId, type RandomInt } from "../table/identifiers.ts";
 import { keys } from "../table/keys.ts";
 import { isNotSuspended } from "../table/suspension.ts";

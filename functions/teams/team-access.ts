@@ -1,5 +1,5 @@
 import { ApiError } from "../core/errors.ts";
-import { requireTeamRole } from "../http/team-role.ts";
+import { requireTeamRole } from "../http/route.ts";
 import { findAccountReader } from "../people/find-reader.ts";
 import { findTeamByNamespace } from "../people/teams.ts";
 import { teamRoleOf } from "../policies/access.ts";

@@ -1,7 +1,7 @@
 import { undefinedIfNotFound } from "../core/errors.ts";
+import { page } from "../html/page.ts";
 import { renderSheetPage } from "../html/sheet.tsx";
 import type { OperationInput } from "../http/operation.ts";
-import { page } from "../http/page-operation.ts";
 import type { HttpResponse } from "../http/response.ts";
 import type { viewDropRoute } from "./rows.ts";
 

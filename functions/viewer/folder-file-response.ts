@@ -13,7 +13,7 @@ import { type ManifestFile, sentBytesMax } from "../folders/folder.ts";
 import type { FolderPlace } from "../folders/folder-addresses.ts";
 import { sha256Of } from "../folders/pack-folder.ts";
 import { rewriteStyleSheet } from "../folders/rewrite-addresses.ts";
-import { acceptsEncoding, encoded } from "../http/compression.ts";
+import { acceptsEncoding, encoded } from "../http/page-operation.ts";
 import { type HttpRequest, singleHeader } from "../http/request.ts";
 import { type HttpResponse, isConditionSupported } from "../http/response.ts";
 import { respondWithPage } from "./folder-page-response.ts";

@@ -4,11 +4,11 @@ import { fileKeyPattern, fileKeySeconds } from "../blobs/embedded-files.ts";
 import type { Drop } from "../drops/drop.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import type { FoundVersion } from "../gate/readable-version.ts";
-import { createSeal, openSealed } from "../http/sealed-value.ts";
 import { readerSessions } from "../identity/readers.ts";
 import { findReader } from "../people/find-reader.ts";
 import { canRead, isExpired, isOpenToAll } from "../policies/access.ts";
 import { keys } from "../table/keys.ts";
+import { createSeal, openSealed } from "../table/sealed-value.ts";
 import { dynamodb, getItem, tableName } from "../table/table.ts";
 
 /**

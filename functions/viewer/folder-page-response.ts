@@ -5,7 +5,7 @@ import type { FoundFile } from "../folders/find-file.ts";
 import { sentBytesMax } from "../folders/folder.ts";
 import { pageCharset } from "../folders/page-charset.ts";
 import { rewritePage } from "../folders/rewrite-addresses.ts";
-import { encoded } from "../http/compression.ts";
+import { encoded } from "../http/page-operation.ts";
 import type { HttpRequest } from "../http/request.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { fetchDestination, isWindow } from "../http/site.ts";

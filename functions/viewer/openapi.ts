@@ -4,8 +4,8 @@ import {
   exampleNamespace,
   exampleSlug,
   type OperationExamples,
-} from "../http/openapi.ts";
-import { type DocumentSite, writtenSite } from "../http/written-site.ts";
+} from "../core/openapi.ts";
+import { type DocumentSite, writtenSite } from "../core/written-site.ts";
 import type { OembedResponse } from "./schemas.ts";
 
 /** Descriptions of the schemas and their fields, keyed by schema name and field path. */

@@ -12,9 +12,10 @@ import {
   recordRead,
   redirectToBaseHost,
 } from "../gate/readable-version.ts";
+import { presentPageError } from "../html/page.ts";
 import type { FolderHost } from "../http/folder-host.ts";
 import type { OperationInput } from "../http/operation.ts";
-import { joinQuery, pageOperation, presentPageError } from "../http/page-operation.ts";
+import { joinQuery, pageOperation } from "../http/page-operation.ts";
 import { type HttpRequest, sentQueryOf } from "../http/request.ts";
 import { type HttpResponse, redirect } from "../http/response.ts";
 import {

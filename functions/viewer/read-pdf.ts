@@ -1,6 +1,7 @@
 import { isGuarded } from "../drops/drop.ts";
 import { findVersionForReader, recordRead, redirectToBaseHost } from "../gate/readable-version.ts";
-import { page, pageOperation } from "../http/page-operation.ts";
+import { page } from "../html/page.ts";
+import { pageOperation } from "../http/page-operation.ts";
 import type { HttpResponse } from "../http/response.ts";
 import { mediaTypes } from "../http/route.ts";
 import { requestedPath } from "../http/site.ts";

@@ -14,7 +14,7 @@ import {
   redirectToBaseHost,
 } from "../gate/readable-version.ts";
 import type { OperationInput } from "../http/operation.ts";
-import { joinQuery, pageOperation, pageQueryOf } from "../http/page-operation.ts";
+import { joinQuery, pageOperation } from "../http/page-operation.ts";
 import { sentQueryOf } from "../http/request.ts";
 import { redirect } from "../http/response.ts";
 import {
@@ -29,6 +29,7 @@ import { destinationOf } from "../identity/destination.ts";
 import { isOpenToAll } from "../policies/access.ts";
 import { folderPath } from "./folder-address.ts";
 import { attachment, downloadedPage, downloadName, gateOfDownload } from "./page-download.ts";
+import { pageQueryOf } from "./page-query.ts";
 import { addDefaultStyle, findAnswering, formUrlOf, frameScript, rawPage } from "./raw-response.ts";
 import { renderedPicture } from "./rendered-picture.ts";
 import { readRawPageRoute } from "./rows.ts";

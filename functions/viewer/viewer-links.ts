@@ -6,7 +6,7 @@ import { decodedPath } from "../folders/find-file.ts";
 import { gateAction, stateQueryOf } from "../gate/gate.ts";
 import type { FoundVersion } from "../gate/readable-version.ts";
 import type { OperationInput } from "../http/operation.ts";
-import { joinQuery, pageQueryOf } from "../http/page-operation.ts";
+import { joinQuery } from "../http/page-operation.ts";
 import {
   drawnUrl,
   dropUrl,
@@ -22,6 +22,7 @@ import {
 import { destinationOf, pagePath } from "../identity/destination.ts";
 import { isOpenToAll } from "../policies/access.ts";
 import { folderPath } from "./folder-address.ts";
+import { pageQueryOf } from "./page-query.ts";
 import type { viewDropRoute } from "./rows.ts";
 import type { FolderPage } from "./viewer-folder-page.ts";
 import type { ViewerPageProps } from "./viewer-props.ts";

@@ -30,10 +30,14 @@ export function defineApi(props: ApiDefinitionProps): ApiDefinition {
     return item;
   };
   for (const route of routes) {
-    for (const path of pathsOf(route)) {
+    for (const path of [route.path, ...(route.alsoAt ? [route.alsoAt.path] : [])]) {
+      const item = at(path);
       for (const method of methodsOf(route)) {
-        requireFree(at(path), method, path, route);
-        at(path)[method.toLowerCase()] = operationAt(path, route, props);
+        if (method.toLowerCase() in item)
+          throw new Error(
+            `${method} ${path} of the operation "${route.id}" is already used by another operation.`,
+          );
+        item[method.toLowerCase()] = operationAt(path, route, props);
       }
     }
   }
@@ -56,18 +60,9 @@ export function defineApi(props: ApiDefinitionProps): ApiDefinition {
   };
 }
 
-function pathsOf({ path, alsoAt }: Route): readonly string[] {
-  return [path, ...(alsoAt ? [alsoAt.path] : [])];
-}
-
 /** Returns the HTTP methods of an operation. GET operations that programs call also respond to HEAD. */
 function methodsOf({ method, caller, otherMethods = [] }: Route): readonly string[] {
   return [method, ...otherMethods, ...(method === "GET" && caller !== "session" ? ["HEAD"] : [])];
-}
-
-function requireFree(item: object, method: string, path: string, { id }: Route): void {
-  if (!(method.toLowerCase() in item)) return;
-  throw new Error(`${method} ${path} of the operation "${id}" is already used by another operation.`);
 }
 
 /** Returns every path and its parents, because a path such as `/api/auth` can be requested too. */

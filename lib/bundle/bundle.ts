@@ -48,7 +48,11 @@ export async function bundleFunctions(
   given: BundleOptions = {},
 ): Promise<FunctionBundles> {
   const options = { hasMaps: given.isForDebugger, ...given };
-  for (const source of sources) requireFile(source);
+  const absent = sources.find(({ file }) => !existsSync(resolve(projectDirectory, file)));
+  if (absent !== undefined)
+    throw new Error(
+      `${absent.file} is missing: add the handler of the operation "${absent.id}", or change \`servedBy\` in the operation's definition.`,
+    );
   const assetFiles = new Map<string, readonly string[]>();
   const assets = pageAssets({ isMinified: options.isForDebugger !== true }, (asset, files) => {
     assetFiles.set(asset, files);
@@ -190,13 +194,6 @@ function findingFiles(
 /** Returns the path relative to the root of the project, with slashes. Treats files of linked packages as files of the project. */
 function toProjectPath(path: string): string {
   return path.replaceAll("\\", "/").replace(/^(?:\.\.\/).*?(?=node_modules\/)/, "");
-}
-
-function requireFile({ id, file }: FunctionSource): void {
-  if (existsSync(resolve(projectDirectory, file))) return;
-  throw new Error(
-    `${file} is missing: add the handler of the operation "${id}", or change \`servedBy\` in the operation's definition.`,
-  );
 }
 
 function requireExport(

@@ -1,3 +1,4 @@
+import { writtenSite } from "../../functions/core/written-site.ts";
 import { writeAgentSkill, writeApiCatalog } from "../../functions/discovery/agent-files.ts";
 import { writeGuide } from "../../functions/discovery/guide.ts";
 import { writeMcpDocument } from "../../functions/discovery/mcp-document.ts";
@@ -5,7 +6,6 @@ import { describeServer } from "../../functions/discovery/mcp-registry.ts";
 import { writeOnboarding } from "../../functions/discovery/onboarding.ts";
 import { describeApi } from "../../functions/discovery/openapi/document.ts";
 import { writeShortGuide } from "../../functions/discovery/short-guide.ts";
-import { writtenSite } from "../../functions/http/written-site.ts";
 import type { OperationId } from "../../functions/routes.ts";
 import { serviceVersion } from "../service-version.ts";
 import { makePageApp } from "./page-app.ts";

@@ -16,10 +16,7 @@ export interface FunctionSource<Id extends string = string> {
   readonly exportName: string;
   /** Returns the files that are deployed with the code. @default - none */
   readonly files?: () => readonly FunctionFile[];
-  /**
-   * Packages that are not bundled, because their files are deployed with the code.
-   * @default - none
-   */
+  /** Packages that are not bundled, because their files are deployed with the code. @default - none */
   readonly packagesBeside?: readonly string[];
 }
 

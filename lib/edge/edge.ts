@@ -29,7 +29,7 @@ import { receiveSlackEventRoute } from "../../functions/slack/rows.ts";
 import { readOembedRoute } from "../../functions/viewer/rows.ts";
 import type { Api } from "../api/api.ts";
 import { originTimeoutPath } from "../api/gateway-errors.ts";
-import type { IngestOrigin } from "../ingest/ingest-web-function.ts";
+import type { IngestOrigin } from "../ingest/ingest.ts";
 import type { Domain } from "../settings/domain.ts";
 import { bundleEdgeFunction } from "./bundle-edge-function.ts";
 import { EdgePolicies } from "./edge-policies.ts";

@@ -2,8 +2,8 @@ import type { Distribution } from "aws-cdk-lib/aws-cloudfront";
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import type { IFunction } from "aws-cdk-lib/aws-lambda";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
-import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { ArnFormat, Size, Stack } from "aws-cdk-lib/core";
+import type { Construct } from "constructs";
 import { restrictedPrefix, stagedPrefix } from "../../functions/blobs/blob.ts";
 import {
   auditDaysDefault,
@@ -18,9 +18,9 @@ import { auditEventKind, eventKinds, eventSource } from "../../functions/events/
 import { serializeWebhooks } from "../../functions/events/webhook.ts";
 import { pageTextPrefix } from "../../functions/feedback/feedback.ts";
 import { folderPrefix } from "../../functions/folders/folder.ts";
-import type { BucketAction, Grants, TableGrant } from "../../functions/http/route.ts";
 import { cardsPrefix, reportsPrefix } from "../../functions/renders/render.ts";
 import { searchPrefix } from "../../functions/search/search-document.ts";
+import type { BucketAction, Grants, TableGrant } from "../../functions/table/grants.ts";
 import type { ItemFamily } from "../../functions/table/keys.ts";
 import type { Secrets } from "../secrets.ts";
 import { administratorsOf } from "../settings/administrator-settings.ts";
@@ -40,10 +40,7 @@ export interface GrantTargets extends Omit<Settings, "baseDomain" | "identityPro
   readonly areRendered: boolean;
   /** The function that runs the browser. @default - pages are not rendered */
   readonly drawPage?: IFunction | undefined;
-  /**
-   * The function that requests renders.
-   * @default - pages are not rendered
-   */
+  /** The function that requests renders. @default - pages are not rendered */
   readonly renderPage?: IFunction | undefined;
   /** The function that writes the search index. @default - no grant refers to the function */
   readonly indexDrops?: IFunction | undefined;
@@ -110,7 +107,11 @@ export function grantStatements(
     uses("scimTokens") && tableStatement({ actions: ["GetItem"], items: ["SCIMTOKEN"] }, storage),
     uses("identityProvider") && parameterStatement(storage, secrets.identityProviderParameter),
     uses("slackApp") && parameterStatement(storage, secrets.slackParameter),
-    ...(grants.queues ?? []).map((name) => queues[name] && sendStatement(queues[name])),
+    ...(grants.queues ?? []).map(
+      (name) =>
+        queues[name] &&
+        new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queues[name].queueArn] }),
+    ),
     ...(grants.functions ?? []).map((name) => targets[name] && invokeStatement([targets[name].functionArn])),
     grants.operations && invokeStatement(grants.operations.map((id) => operationArn(storage, id))),
     grants.distribution && distributionStatement(grants.distribution, distributionOf(targets)),
@@ -284,23 +285,19 @@ function parameterStatement(storage: Storage, name: string): PolicyStatement {
   });
 }
 
-function sendStatement(queue: Queue): PolicyStatement {
-  return new PolicyStatement({ actions: ["sqs:SendMessage"], resources: [queue.queueArn] });
-}
-
 /** Allows invoking functions, which have no versions or aliases. */
 function invokeStatement(functionArns: readonly string[]): PolicyStatement {
   return new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [...functionArns] });
 }
 
 /**
- * Returns an ARN made from the function's name. A reference to the function would create a dependency cycle between two operations'
- * functions.
+ * Returns the ARN of an operation's function, made from the function's name. A reference to the function would create a dependency cycle
+ * with its role, or with another operation's function.
  */
-function operationArn(storage: Storage, operation: string): string {
+export function operationArn(scope: Construct, operation: string): string {
   const resourceName = `${operationFunctionPrefix}${operation}`;
   const { COLON_RESOURCE_NAME: arnFormat } = ArnFormat;
-  return Stack.of(storage).formatArn({ service: "lambda", resource: "function", resourceName, arnFormat });
+  return Stack.of(scope).formatArn({ service: "lambda", resource: "function", resourceName, arnFormat });
 }
 
 /**

@@ -1,9 +1,8 @@
 import type { Role } from "aws-cdk-lib/aws-iam";
 import type { Code, IFunction } from "aws-cdk-lib/aws-lambda";
-import { ArnFormat, Stack } from "aws-cdk-lib/core";
 import { Construct } from "constructs";
-import type { Grants } from "../../functions/http/route.ts";
 import { grantsOf, type OperationId, optionalOperationIds, routeOf } from "../../functions/routes.ts";
+import type { Grants } from "../../functions/table/grants.ts";
 import {
   constructId,
   documentOperationIds,
@@ -19,6 +18,7 @@ import {
   type GrantTargetsBehindEdge,
   grantEnvironment,
   grantStatements,
+  operationArn,
   temporaryStorageFor,
 } from "./grants.ts";
 import { OperationFunction, operationFunctionPrefix } from "./operation-function.ts";
@@ -96,20 +96,10 @@ export class Operations extends Construct {
     return sharedRole(this.#roles, id, {
       all: [this.#log.writeStatement(), ...statementsOf(together)],
       members: apart.map(({ source, grants }) => ({
-        functionArn: this.#functionArn(source.id),
+        functionArn: operationArn(this, source.id),
         statements: statementsOf(grants),
       })),
       hasOthers: apart.length < members.length,
-    });
-  }
-
-  /** Returns an ARN made from the function's name. A reference would create a dependency cycle, because a function refers to its role. */
-  #functionArn(id: AnsweringFunctionId): string {
-    return Stack.of(this).formatArn({
-      service: "lambda",
-      resource: "function",
-      resourceName: `${operationFunctionPrefix}${id}`,
-      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
   }
 

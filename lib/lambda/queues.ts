@@ -14,10 +14,7 @@ export interface QueuesProps {
   readonly invalidationDelay?: Duration | undefined;
   /** True if webhooks are configured. */
   readonly hasWebhooks: boolean;
-  /**
-   * Delay after the first failed attempt of a webhook delivery.
-   * @default - 5 s
-   */
+  /** Delay after the first failed attempt of a webhook delivery. @default - 5 s */
   readonly webhookPause?: Duration | undefined;
 }
 
@@ -48,10 +45,7 @@ export class Queues extends Construct {
    * because polling costs 26 cents a month per queue.
    */
   readonly followUps: Queue;
-  /**
-   * Queue with a message for each event and webhook.
-   * @default - no webhooks
-   */
+  /** Queue with a message for each event and webhook. @default - no webhooks */
   readonly webhooks: Queue | undefined;
   /** Delay before the second attempt of a webhook delivery. */
   readonly webhookPause: Duration;

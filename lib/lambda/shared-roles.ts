@@ -14,10 +14,7 @@ export interface SharedRole {
    * @default - none
    */
   readonly together?: readonly OperationId[];
-  /**
-   * Functions whose grants are not shared. A condition limits each of their statements to the function.
-   * @default - none
-   */
+  /** Functions whose grants are not shared. A condition limits each of their statements to the function. @default - none */
   readonly apart?: readonly AnsweringFunctionId[];
 }
 

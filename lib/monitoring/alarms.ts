@@ -38,10 +38,7 @@ export interface AlarmTargets {
   readonly checkReaderWay: LambdaFunction;
   /** The function that runs the browser. @default - pages are not rendered */
   readonly drawPage?: IFunction | undefined;
-  /**
-   * Name of the Web Function for large request bodies.
-   * @default - large bodies are refused
-   */
+  /** Name of the Web Function for large request bodies. @default - large bodies are refused */
   readonly ingestFunctionName: string | undefined;
 }
 
@@ -185,9 +182,12 @@ export class Alarms extends Construct {
     const age = (reader: LambdaFunction) =>
       reader.metric("IteratorAge", { period, statistic: Stats.MAXIMUM });
     this.#alarm("stream-age", "Changes to the table are processed 15 minutes or more late", {
-      metric: largestOf("Age of the change being processed, ms", {
-        janitor: age(janitor),
-        tracker: age(dropTracker),
+      metric: new MathExpression({
+        // A metric without data counts as zero.
+        expression: "MAX([FILL(janitor, 0), FILL(tracker, 0)])",
+        label: "Age of the change being processed, ms",
+        period,
+        usingMetrics: { janitor: age(janitor), tracker: age(dropTracker) },
       }),
       threshold: Duration.minutes(15).toMilliseconds(),
     });
@@ -311,12 +311,6 @@ function filled(label: string, metric: Metric, value: number): MathExpression {
     period: metric.period,
     usingMetrics: { metric },
   });
-}
-
-/** Returns the largest of several metrics. A metric without data counts as zero. */
-function largestOf(label: string, usingMetrics: Record<string, IMetric>): MathExpression {
-  const filled = Object.keys(usingMetrics).map((name) => `FILL(${name}, 0)`);
-  return new MathExpression({ expression: `MAX([${filled.join(", ")}])`, label, period, usingMetrics });
 }
 
 /**

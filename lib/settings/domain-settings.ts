@@ -1,26 +1,23 @@
 import * as z from "zod";
 import { checkedText, isThisMachine, parseUrl, quote, text } from "./setting-kinds.ts";
 
+const originForm = 'use only a scheme and host, such as "https://drops.example.com"';
+
 /** An origin with scheme and host: no path, no credentials, no default port, and a lower-case host. */
-export const originOfService = checkedText(
-  'use only a scheme and host, such as "https://drops.example.com"',
-  (value) => {
-    const url = parseUrl(value);
-    if (url?.origin !== value) return 'use only a scheme and host, such as "https://drops.example.com"';
-    if (url.protocol === "https:")
-      return url.port === "" ? undefined : "leave out the port; CloudFront has 443 only";
-    return isThisMachine(url.hostname) ? undefined : "use https; http is for localhost only";
-  },
-);
+export const originOfService = checkedText(originForm, (value) => {
+  const url = parseUrl(value);
+  if (url?.origin !== value) return originForm;
+  if (url.protocol === "https:")
+    return url.port === "" ? undefined : "leave out the port; CloudFront has 443 only";
+  return isThisMachine(url.hostname) ? undefined : "use https; http is for localhost only";
+});
+
+const domainForm = 'use a lower-case domain only, such as "drops.example.com"';
 
 /** A domain name. On localhost, it may include a port. */
-export const lowerCaseDomain = checkedText(domainForm(), (value) =>
-  parseUrl(`https://${value}`)?.host === value ? undefined : domainForm(),
+export const lowerCaseDomain = checkedText(domainForm, (value) =>
+  parseUrl(`https://${value}`)?.host === value ? undefined : domainForm,
 );
-
-function domainForm(): string {
-  return 'use a lower-case domain only, such as "drops.example.com"';
-}
 
 export const certificateArn = text(
   /^arn:aws[a-z-]*:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,
@@ -29,16 +26,16 @@ export const certificateArn = text(
 
 export const zoneExample = '{ id: "Z0123456789ABCDEFGHIJ", name: "example.com" }';
 
+const zoneNameForm = 'use the name of a zone, such as "example.com"';
+
 /** A public Amazon Route 53 zone. */
 export const hostedZone = z.strictObject(
   {
     /** Zone id, such as `Z0123456789ABCDEFGHIJ`. */
     id: text(/^Z[A-Z0-9]{1,31}$/, 'use the id of a zone, such as "Z0123456789ABCDEFGHIJ"'),
     /** Zone name, such as `example.com`. */
-    name: checkedText('use the name of a zone, such as "example.com"', (value) =>
-      parseUrl(`https://${value}`)?.hostname === value
-        ? undefined
-        : 'use the name of a zone, such as "example.com"',
+    name: checkedText(zoneNameForm, (value) =>
+      parseUrl(`https://${value}`)?.hostname === value ? undefined : zoneNameForm,
     ),
   },
   `use the id and name of a zone, such as ${zoneExample}`,

@@ -18,10 +18,7 @@ const trustedRepository = z
       repositoryId: z.int(numberOfRepository).positive(numberOfRepository),
       /** Trusts workflow runs for pull requests. @default true */
       pullRequests: z.optional(z.boolean("use true or false")),
-      /**
-       * Branches whose workflow runs are trusted, as full names. Wildcards are not supported.
-       * @default - none
-       */
+      /** Branches whose workflow runs are trusted, as full names. Wildcards are not supported. @default - none */
       branches: z.optional(z.array(text(/^(?!refs\/)[^*?[\s]+$/, wholeNames), wholeNames).readonly()),
       /** Deployment environment that the workflow run must have. @default - any environment, or none */
       environment: z.optional(text(/./, 'use the name of an environment, such as "production"')),

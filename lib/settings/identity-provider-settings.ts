@@ -5,10 +5,7 @@ const endpoint = httpsAddress('use an https address such as "https://id.example.
 const claim = text(/\S/, "use the name of a claim");
 
 const otherFields = {
-  /**
-   * Claim with the person's groups: a list, or a single string.
-   * @default - no groups
-   */
+  /** Claim with the person's groups: a list, or a single string. @default - no groups */
   groups: z.optional(claim),
   /**
    * Claim with an e-mail address that the provider has verified. The claim's value is the address, or `true` if the address in `email` is

@@ -39,11 +39,7 @@ const memberSettings = z
           )
           .readonly(),
       ),
-      /**
-       * GitHub organizations whose members may publish, by the name in the organization's URL, such as `example-inc`.
-       *
-       * @default - none
-       */
+      /** GitHub organizations whose members may publish, by the name in the organization's URL, such as `example-inc`. @default - none */
       githubOrganizations: z.optional(
         z
           .array(
@@ -127,11 +123,7 @@ export const scim = z
   .strictObject(
     {
       match: z.enum(["userName", "externalId"], 'use "userName" or "externalId"'),
-      /**
-       * Claim to match, such as `oid` or `sub`. Required for `externalId`.
-       *
-       * @default - the user name, or a verified e-mail address
-       */
+      /** Claim to match, such as `oid` or `sub`. Required for `externalId`. @default - the user name, or a verified e-mail address */
       claim: z.optional(text(/\S/, 'use the name of a claim, such as "oid"')),
     },
     'use a value such as { match: "externalId", claim: "oid" }',

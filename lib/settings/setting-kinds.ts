@@ -19,10 +19,7 @@ export function choice<const Values extends readonly [string, ...string[]] | rea
 }
 
 interface Bounds {
-  /**
-   * Unit in the plural, such as `days`.
-   * @default - no unit
-   */
+  /** Unit in the plural, such as `days`. @default - no unit */
   readonly of?: string;
   /** Minimum. @default 1 */
   readonly min?: number;
@@ -70,17 +67,15 @@ export function checkedText(
 
 /** Schema for an https URL, or an http URL on localhost. */
 export function httpsAddress(instead: string) {
-  return checkedText(instead, (value) => (isHttpsOrThisMachine(parseUrl(value)) ? undefined : instead));
+  return checkedText(instead, (value) => {
+    const { protocol, hostname = "" } = parseUrl(value) ?? {};
+    return protocol === "https:" || (protocol === "http:" && isThisMachine(hostname)) ? undefined : instead;
+  });
 }
 
 /** Parses a URL. Returns undefined if the string is not a URL. */
 export function parseUrl(given: string): URL | undefined {
   return URL.canParse(given) ? new URL(given) : undefined;
-}
-
-/** Returns true for https URLs, and for http URLs on localhost. */
-function isHttpsOrThisMachine(url: URL | undefined): boolean {
-  return url?.protocol === "https:" || (url?.protocol === "http:" && isThisMachine(url.hostname));
 }
 
 /** Returns true for host names of this machine, which do not need https. */

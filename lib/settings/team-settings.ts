@@ -10,11 +10,7 @@ const example =
 
 const teamSettings = z.strictObject(
   {
-    /**
-     * People who may create a team.
-     *
-     * @default "operator"
-     */
+    /** People who may create a team. @default "operator" */
     creation: z.optional(creation),
     /**
      * People who may move the drops of former members into a team of their own. Written like the `readers` of a drop: e-mail addresses,

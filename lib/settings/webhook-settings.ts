@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import * as z from "zod";
+import { isPublicAddress } from "../../functions/core/public-request.ts";
 import { eventKinds } from "../../functions/events/event.ts";
 import { webhookLimits } from "../../functions/events/webhook.ts";
-import { isPublicAddress } from "../../functions/http/public-request.ts";
 import { checkedText, parseUrl, quote, repeated, withoutValue } from "./setting-kinds.ts";
 
 const kinds = eventKinds.map(quote).join(", ");
@@ -14,11 +14,7 @@ const webhook = z.strictObject(
   {
     /** An https URL on the public internet, such as `https://hooks.example.com/dropleaf`. */
     url: checkedText(addressForm, problemOfAddress),
-    /**
-     * Kinds of events that are sent to the URL, such as `drop.published`.
-     *
-     * @default - all kinds
-     */
+    /** Kinds of events that are sent to the URL, such as `drop.published`. @default - all kinds */
     events: z.optional(
       z
         .array(

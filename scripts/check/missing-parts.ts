@@ -1,4 +1,5 @@
 import { dirname } from "node:path";
+import type { FeatureDescription, OperationExample } from "../../functions/core/openapi.ts";
 import { componentSchemas, nameSchemas } from "../../functions/discovery/openapi/component-schemas.ts";
 import { undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
 import {
@@ -8,7 +9,6 @@ import {
 } from "../../functions/discovery/openapi/features.ts";
 import type { JsonObject } from "../../functions/discovery/openapi/json.ts";
 import { parametersOf } from "../../functions/discovery/openapi/parameters.ts";
-import type { FeatureDescription, OperationExample } from "../../functions/http/openapi.ts";
 import type { ResourceName, Route } from "../../functions/http/route.ts";
 import { takesLargeBody } from "../../functions/ingest/rows.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";

@@ -2,8 +2,8 @@
 
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import type { McpTool } from "../../functions/core/mcp-tool.ts";
 import type { Drop } from "../../functions/drops/drop.ts";
-import type { McpTool } from "../../functions/http/mcp-tool.ts";
 import { appTools, mcpTools } from "../../functions/mcp/tools.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { givenRender } from "../support/given-render.ts";

@@ -3,7 +3,7 @@
 import { setTimeout } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";
 import { limits } from "../../functions/core/limits.ts";
-import { normalizePasscode } from "../../functions/http/passcode.ts";
+import { normalizePasscode } from "../../functions/core/passcode.ts";
 import { publish } from "../support/accounts.ts";
 import type { ApiClient } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";

@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { DropResponse } from "../../functions/drops/schemas.ts";
 import { renderGatePage } from "../../functions/gate/gate-page.tsx";
-import { page as pageResponse } from "../../functions/http/page-operation.ts";
+import { page as pageResponse } from "../../functions/html/page.ts";
 import { newAccount, publish } from "../support/accounts.ts";
 import { complaintsOf } from "../support/browser.ts";
 import type { ApiClient } from "../support/client.ts";

@@ -1,12 +1,12 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { errorCatalog } from "../../functions/core/errors.ts";
+import { writtenSite } from "../../functions/core/written-site.ts";
 import { curlExample } from "../../functions/discovery/curl-example.ts";
 import { fillSite } from "../../functions/discovery/document-response.ts";
 import { describeApi, undescribedOperationIds } from "../../functions/discovery/openapi/document.ts";
 import { operationsOf, type ReferenceDocument } from "../../functions/discovery/reference-document.ts";
 import { renderReferencePage } from "../../functions/discovery/reference-page.tsx";
-import { writtenSite } from "../../functions/http/written-site.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { findElements, parsePage } from "../html/parsed-page.ts";
 

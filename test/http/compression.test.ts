@@ -1,6 +1,6 @@
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { compressed } from "../../functions/http/compression.ts";
+import { compressed } from "../../functions/http/page-operation.ts";
 import type { HttpRequest } from "../../functions/http/request.ts";
 
 const page = { status: 200, headers: { "content-type": "text/html" }, body: "<p>Ünïcode</p>".repeat(100) };

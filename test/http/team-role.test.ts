@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { neededTeamRole } from "../../functions/http/team-role.ts";
+import { neededTeamRole } from "../../functions/http/route.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 
 test("deleting, purging, removing and revoking for a team requires an owner of it", () => {

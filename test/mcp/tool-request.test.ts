@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../functions/core/errors.ts";
-import type { McpTool } from "../../functions/http/mcp-tool.ts";
+import type { McpTool } from "../../functions/core/mcp-tool.ts";
 import { type HttpRequest, parseQuery, wholeBody } from "../../functions/http/request.ts";
 import type { Route } from "../../functions/http/route.ts";
 import { toParameters, toToolRequest } from "../../functions/mcp/tool-request.ts";

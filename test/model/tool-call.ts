@@ -1,7 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import { expect } from "vitest";
 import { type ErrorBody, errorCatalog } from "../../functions/core/errors.ts";
-import type { McpTool } from "../../functions/http/mcp-tool.ts";
+import type { McpTool } from "../../functions/core/mcp-tool.ts";
 import { callMcpRoute } from "../../functions/mcp/rows.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
 import { type OperationId, routeOf } from "../../functions/routes.ts";

@@ -1,13 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { neededScope } from "../../functions/http/route.ts";
-import { neededTeamRole } from "../../functions/http/team-role.ts";
+import { neededScope, neededTeamRole } from "../../functions/http/route.ts";
 import { operationIds, routeOf, routes } from "../../functions/routes.ts";
 import { includesScope } from "../../functions/table/token-scope.ts";
 import { newAccount, newTeam, pageOf, publish } from "../support/accounts.ts";
 import { ApiClient } from "../support/client.ts";
 import { say } from "../support/feedback-forms.ts";
-import type { ReceivedResponse } from "../support/http.ts";
-import { baseUrl, fetchPage } from "../support/http.ts";
+import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import {
   decide,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { expectedBytesMax, messageCharactersMax } from "../../functions/http/expected-call.ts";
+import { expectedBytesMax, messageCharactersMax } from "../../functions/refusals/expected-call.ts";
 import { createTokenPlaintext } from "../../functions/table/identifiers.ts";
 import { type Account, anotherToken, newAccount, publish } from "../support/accounts.ts";
 import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";

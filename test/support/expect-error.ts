@@ -20,7 +20,7 @@ export function expectError(response: ReceivedResponse, code: ErrorCode): ErrorF
     code,
   });
   expectErrorShape(response);
-  // Every refusal of a known call has it: test/http/expected-call.test.ts.
+  // Every refusal of a known call has it: test/refusals/expected-call.test.ts.
   const { expected: _, ...details } = (body.error.details as ErrorFacts["details"]) ?? {};
   return { message: String(body.error.message), details };
 }

@@ -92,7 +92,7 @@ test("an MCP client's id stays valid after one rotation of the key, and expires 
 
 test("a sealed value opens only for the same purpose and binding, in the same spelling", async () => {
   await startProcess();
-  const { createSeal, openSealed } = await import("../../functions/http/sealed-value.ts");
+  const { createSeal, openSealed } = await import("../../functions/table/sealed-value.ts");
   const sealed = (await createSeal("one"))("a text", ["bound", "to"]);
   const last = sealed.slice(-1);
 

@@ -1,5 +1,5 @@
+import type { DocumentSite } from "../../core/written-site.ts";
 import type { Route } from "../../http/route.ts";
-import type { DocumentSite } from "../../http/written-site.ts";
 import { type OperationId, operationIds, optionalOperationIds, routeOf } from "../../routes.ts";
 import { codelessErrors } from "../advice.ts";
 import { componentSchemas } from "./component-schemas.ts";

@@ -1,8 +1,8 @@
 import { limits } from "../../core/limits.ts";
+import { exampleNamespace, type OperationExample } from "../../core/openapi.ts";
+import type { DocumentSite } from "../../core/written-site.ts";
 import { exampleHtml, exampleMarkdown } from "../../drops/openapi.ts";
-import { exampleNamespace, type OperationExample } from "../../http/openapi.ts";
 import { type HostKind, neededScope, type Route } from "../../http/route.ts";
-import type { DocumentSite } from "../../http/written-site.ts";
 import { schemaReference } from "./component-schemas.ts";
 import { notes } from "./features.ts";
 import { defined, type JsonObject } from "./json.ts";

@@ -1,9 +1,8 @@
 import { limits } from "../../core/limits.ts";
+import { exampleEntityTag } from "../../core/openapi.ts";
 import { pageParameters } from "../../drops/openapi.ts";
-import { exampleEntityTag } from "../../http/openapi.ts";
 import type { RequestHeader, Route } from "../../http/route.ts";
-import type { JsonSchema } from "../../http/schemas.ts";
-import { fieldNamesOf } from "../../http/schemas.ts";
+import { fieldNamesOf, type JsonSchema } from "../../http/schemas.ts";
 import { pathParameters, queryParameters } from "./features.ts";
 import { defined, type JsonObject, objectSchema } from "./json.ts";
 

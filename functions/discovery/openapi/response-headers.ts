@@ -1,8 +1,8 @@
 import { limits } from "../../core/limits.ts";
+import { exampleEntityTag, exampleNamespace, exampleSlug } from "../../core/openapi.ts";
+import type { DocumentSite } from "../../core/written-site.ts";
 import { dropResponse } from "../../drops/schemas.ts";
-import { exampleEntityTag, exampleNamespace, exampleSlug } from "../../http/openapi.ts";
 import { mediaTypes, type Route } from "../../http/route.ts";
-import type { DocumentSite } from "../../http/written-site.ts";
 import { type JsonObject, reference } from "./json.ts";
 
 const text = { type: "string" };

@@ -1,10 +1,10 @@
 import { exampleAnswersCsv } from "../../answers/openapi.ts";
 import { ApiError, type ErrorCode, errorCatalog } from "../../core/errors.ts";
+import type { OperationExample } from "../../core/openapi.ts";
+import type { DocumentSite } from "../../core/written-site.ts";
 import { exampleContext, exampleDiff, exampleHtml, exampleMarkdown } from "../../drops/openapi.ts";
-import type { OperationExample } from "../../http/openapi.ts";
 import { type ContentKind, type ResponseRule, type Route, requestHeaderErrors } from "../../http/route.ts";
 import { isReviewed, warningsAddition } from "../../http/warnings.ts";
-import type { DocumentSite } from "../../http/written-site.ts";
 import { ingestOperationIds } from "../../ingest/rows.ts";
 import { operationIds, routeOf } from "../../routes.ts";
 import { bareType } from "../documents.ts";

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { page as pageResponse } from "../../../functions/http/page-operation.ts";
+import { page as pageResponse } from "../../../functions/html/page.ts";
 import { renderViewerPage } from "../../../functions/viewer/viewer-page.tsx";
 import { someVersions, viewerProps } from "../../html/page-fixtures.ts";
 import { openBrowser } from "../../support/open-browser.ts";

@@ -1,4 +1,4 @@
-import { page } from "../../../functions/http/page-operation.ts";
+import { page } from "../../../functions/html/page.ts";
 import type { HttpResponse } from "../../../functions/http/response.ts";
 import type { LibraryFilters } from "../../../functions/library/library-filters.ts";
 import { type LinkedDrop, renderLibraryPage } from "../../../functions/library/library-page.tsx";

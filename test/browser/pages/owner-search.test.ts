@@ -2,7 +2,7 @@
 
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { cachedPage } from "../../../functions/http/page-operation.ts";
+import { cachedPage } from "../../../functions/html/page.ts";
 import { ownerPageAssets, renderOwnerPage } from "../../../functions/owner-page/owner-page.tsx";
 import { ownerProps, publishedAtMs, someFiles } from "../../html/page-fixtures.ts";
 import { plainDrops } from "../../owner-page/plain-drops.ts";

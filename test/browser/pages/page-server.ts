@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { compressed } from "../../../functions/http/compression.ts";
+import { compressed } from "../../../functions/http/page-operation.ts";
 import type { HttpRequest } from "../../../functions/http/request.ts";
 import type { HttpResponse } from "../../../functions/http/response.ts";
 

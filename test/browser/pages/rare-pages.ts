@@ -8,9 +8,9 @@ import { emptyDraft } from "../../../functions/feedback/draft.ts";
 import { renderFeedbackPage } from "../../../functions/feedback/feedback-page.tsx";
 import type { FeedbackPageProps } from "../../../functions/feedback/shown-threads.ts";
 import { renderGatePage, renderReloadPage } from "../../../functions/gate/gate-page.tsx";
+import { cachedPage, page } from "../../../functions/html/page.ts";
 import { renderErrorPage } from "../../../functions/html/sheet.tsx";
 import { text } from "../../../functions/html/text.ts";
-import { cachedPage, page } from "../../../functions/http/page-operation.ts";
 import { type HttpResponse, ok } from "../../../functions/http/response.ts";
 import { renderNotAMemberPage } from "../../../functions/identity/not-a-member.tsx";
 import {

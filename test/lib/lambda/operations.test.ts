@@ -1,8 +1,8 @@
 import type { Template } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import type { Grants } from "../../../functions/http/route.ts";
 import { mcpTools } from "../../../functions/mcp/tools.ts";
 import { grantsOf, type OperationId, routeOf } from "../../../functions/routes.ts";
+import type { Grants } from "../../../functions/table/grants.ts";
 import {
   documentOperationIds,
   documentsSource,

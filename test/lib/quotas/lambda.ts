@@ -155,7 +155,7 @@ export const webFunctions: QuotaPage = {
       name: "maxTotalArmVCpus",
       value: 2_000,
       bound: 16,
-      // An environment has 2 vCPUs: lib/ingest/ingest-web-function.ts.
+      // An environment has 2 vCPUs: lib/ingest/ingest.ts.
       count: each(endpoint, ({ ScalingConfig }) => 2 * numberOr(ScalingConfig?.MaxEnvironments, 1_000)),
     },
     { name: "maxTotalRateLimit", value: "100,000 requests per second", reason: reasons.rate },

@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { limits } from "../../../functions/core/limits.ts";
-import { neededScope, type Route } from "../../../functions/http/route.ts";
-import { neededTeamRole } from "../../../functions/http/team-role.ts";
+import { neededScope, neededTeamRole, type Route } from "../../../functions/http/route.ts";
 import { routeOf } from "../../../functions/routes.ts";
 import { includesScope } from "../../../functions/table/token-scope.ts";
 import { expectError } from "../../support/expect-error.ts";

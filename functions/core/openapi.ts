@@ -1,5 +1,4 @@
-import { limits } from "../core/limits.ts";
-import type { JsonSchema } from "./schemas.ts";
+import { limits } from "./limits.ts";
 import type { DocumentSite } from "./written-site.ts";
 
 /** The part of the OpenAPI document that describes one feature, from the feature's `openapi.ts`. */
@@ -31,7 +30,7 @@ export type DescribedParameters = Readonly<
 
 /** Descriptions of path parameters, with their schemas, because the definitions of the operations contain none. */
 export type DescribedPathParameters = Readonly<
-  Record<string, DescribedParameters[string] & { readonly schema: JsonSchema }>
+  Record<string, DescribedParameters[string] & { readonly schema: Readonly<Record<string, unknown>> }>
 >;
 
 /** The owner in all examples. */

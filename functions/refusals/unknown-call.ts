@@ -1,44 +1,24 @@
+import { type HttpRequest, mediaTypeOf, parseQuery } from "../http/request.ts";
+import type { Route } from "../http/route.ts";
+import { isObject } from "../http/schemas.ts";
 import { comparedMax, isKnownWord } from "./nearest-words.ts";
-import { acceptedNames, findNearest, type SentCall } from "./rank-operations.ts";
-import { type HttpRequest, mediaTypeOf, parseQuery } from "./request.ts";
-import type { Route } from "./route.ts";
-import { isObject } from "./schemas.ts";
+import { findNearest, type SentCall } from "./rank-operations.ts";
 
 /** A call with an unknown method or path, and the operations that it may mean. */
-export interface UnknownCall extends SentCall {
-  /** The decoded path, with parameter names in place of the names of teams and people. */
-  readonly path: string;
-  /** Operations at this path, with any method. */
-  readonly here: readonly Route[];
-  /** Methods that the path supports, if the sent method is not among them. */
-  readonly allow: readonly Route["method"][] | undefined;
-  /** The path contains a drop's URL instead of the slug. `asked` is then the path with the slug. */
-  readonly hasAddress: boolean;
-  /** Names of the JSON body's fields. */
-  readonly fields: readonly string[];
-  /** The call would change the account itself. */
-  readonly isOfAccount: boolean;
-  /** The operations that the call may mean, best first. */
-  readonly nearest: readonly Route[];
-  readonly first: Route | undefined;
-  /** The path's words, and those of them that match no operation. */
-  readonly words: readonly string[];
-  readonly unknown: readonly string[];
-  /** The path's last word, or an empty string. */
-  readonly last: string;
-  /** Names of the parameters and fields that the first operation accepts. */
-  readonly accepted: readonly string[];
-}
+export type UnknownCall = ReturnType<typeof readUnknownCall>;
 
 /** Reads a call with an unknown method or path, and finds the operations that it may mean. */
 export function readUnknownCall(
   request: Pick<HttpRequest, "method" | "headers" | "rawQuery" | "bodyBytes">,
   asked: string,
   rows: readonly Route[],
-): UnknownCall {
+) {
   const { method } = request;
   // A drop's path with the suffix `.json` means the data of the drop.
-  const path = decodeSlashes(withoutNames(asked, rows)).replace(/(\/[A-Za-z0-9]{7})\.json$/, "$1");
+  const path = withoutNames(asked, rows)
+    .replaceAll(/%3A/gi, ":")
+    .replaceAll(/%2F/gi, "/")
+    .replace(/(\/[A-Za-z0-9]{7})\.json$/, "$1");
   const here = rows.filter((row) => isAt(row.path, path));
   const allow = [...new Set(here.map((row) => row.method))].toSorted();
   const isOtherMethod = allow.length > 0 && !(allow as readonly string[]).includes(method);
@@ -54,15 +34,21 @@ export function readUnknownCall(
   // Suggests only operations on the account for a call that would change the account.
   const isOfAccount = method !== "GET" && /^\/api\/(me|account|profile)(\/|$)/.test(path);
   const offered = isOfAccount ? rows.filter(({ resource }) => resource === "account") : rows;
-  const found = findNearest(sent, offered, here);
-  const [first] = found.nearest;
   return {
     ...sent,
-    ...found,
-    ...{ path, here, hasAddress, fields, isOfAccount, first },
+    ...findNearest(sent, offered, here),
+    /** The decoded path, with parameter names in place of the names of teams and people. */
+    path,
+    /** Operations at this path, with any method. */
+    here,
+    /** The path contains a drop's URL instead of the slug. `asked` is then the path with the slug. */
+    hasAddress,
+    /** Names of the JSON body's fields. */
+    fields,
+    /** The call would change the account itself. */
+    isOfAccount,
+    /** Methods that the path supports, if the sent method is not among them. */
     allow: isOtherMethod ? allow : undefined,
-    last: found.words.at(-1) ?? "",
-    accepted: first ? acceptedNames(first) : [],
   };
 }
 
@@ -94,10 +80,6 @@ function bodyKindOf(request: Pick<HttpRequest, "headers" | "bodyBytes">): SentCa
   if ((request.bodyBytes?.byteLength ?? 0) === 0) return undefined;
   if (type === "text/plain") return "text";
   return /^text\/(html|markdown)$|zip/.test(type) ? "page" : "other";
-}
-
-function decodeSlashes(asked: string): string {
-  return asked.replaceAll(/%3A/gi, ":").replaceAll(/%2F/gi, "/");
 }
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSignedCookie, signCookie } from "../../functions/http/cookies.ts";
+import { isSignedCookie, signCookie } from "../../functions/table/cookie-keys.ts";
 
 const key = "a key";
 const cookie = signCookie(key, ["verify", "BCDF-GHJK"], { nonce: "n0nce", expiresAtMs: 10_000 });

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
-import { cookieKeys } from "../table/cookie-keys.ts";
+import { cookieKeys } from "./cookie-keys.ts";
 
 /** Strings to which a sealed (encrypted and authenticated) value is bound. Opening the value requires the same strings. */
 export type SealBinding = readonly string[];

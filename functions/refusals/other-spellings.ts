@@ -1,6 +1,6 @@
 import { ApiError } from "../core/errors.ts";
-import { isSlug, partOfDrop } from "./drop-address.ts";
-import { ownerUrl, type Site } from "./site.ts";
+import { ownerUrl, type Site } from "../http/site.ts";
+import { isId, servicePrefix } from "./nearest-words.ts";
 
 // Finds the page that a person means by a misspelled address, and creates the 404 for unknown addresses.
 
@@ -103,4 +103,19 @@ export function pageNotFound(asked: string): ApiError {
   if (part === undefined) return addressNotFound();
   const message = `${nothingFound} Open ${part.page} instead. Owners can edit their pages at /account.`;
   return new ApiError("not_found", { message, way: { href: part.page, label: "Open the page" } });
+}
+
+/** Recognizes a slug in a path without `/d` or `/p`. Page names and API versions do not match. */
+function isSlug(segment: string): boolean {
+  return segment.length === 7 && isId(segment) && !servicePrefix.test(segment);
+}
+
+/** Parses a path below a drop's path, or below its slug without `/d` or `/p`. */
+function partOfDrop(
+  asked: string,
+): { readonly page: string; readonly slug: string; readonly rest: string } | undefined {
+  const [, owner = "", kind, slug = "", rest = ""] =
+    /^(\/@[^/]+)?(\/[dp])?\/([A-Za-z0-9]{7})[/.](.+)$/.exec(asked) ?? [];
+  if (slug === "" || (kind === undefined && !isSlug(slug))) return undefined;
+  return { page: `${owner}${kind ?? "/d"}/${slug}`, slug, rest };
 }

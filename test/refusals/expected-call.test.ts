@@ -1,12 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { safeParse } from "zod/v4/core";
-import {
-  expectedBytesMax,
-  expectedCall,
-  expectedToolCall,
-  messageCharactersMax,
-  sayExpected,
-} from "../../functions/http/expected-call.ts";
 import { withFilters } from "../../functions/http/query.ts";
 import { parseQuery } from "../../functions/http/request.ts";
 import type { Route } from "../../functions/http/route.ts";
@@ -14,6 +7,13 @@ import { fieldsOf } from "../../functions/http/schemas.ts";
 import { isReviewed } from "../../functions/http/warnings.ts";
 import { toolRows } from "../../functions/mcp/tool-rows.ts";
 import { mcpTools } from "../../functions/mcp/tools.ts";
+import {
+  expectedBytesMax,
+  expectedCall,
+  expectedToolCall,
+  messageCharactersMax,
+  sayExpected,
+} from "../../functions/refusals/expected-call.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 
 const routes: readonly Route[] = operationIds.map(routeOf).filter(isReviewed);

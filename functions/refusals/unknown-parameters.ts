@@ -1,11 +1,10 @@
 import { ApiError, joinMessages, type Message } from "../core/errors.ts";
-import { callsByField, everyCallIntents, fieldIntents, parameterIntents, trash } from "./intents.ts";
-import { findAbsent } from "./nearest-words.ts";
-import { metadataPrefix } from "./query.ts";
-import type { JsonBody, Route } from "./route.ts";
-import { fieldNamesOf, itemFieldsOf, patterns, quote, shownCharactersMax } from "./schemas.ts";
-import { explainNames, findMeantName, type UnknownName } from "./unknown-names.ts";
-import { asCsv } from "./warnings.ts";
+import { callsByField, fieldIntents, type Intent, parameterIntents, trash } from "../http/intents.ts";
+import { metadataPrefix } from "../http/query.ts";
+import type { JsonBody, Route } from "../http/route.ts";
+import { fieldNamesOf, itemFieldsOf, patterns, quote, shownCharactersMax } from "../http/schemas.ts";
+import { explainNames, findAbsent, findMeantName, type UnknownName } from "../http/unknown-names.ts";
+import { asCsv } from "../http/warnings.ts";
 
 /** Refuses query parameters that are fields of the body, because the call would ignore them. */
 export function refuseBesideJson(given: readonly string[], { json, page }: JsonBody): void {
@@ -30,6 +29,15 @@ export function refuseBesideJson(given: readonly string[], { json, page }: JsonB
 export const neutral =
   /^(_|t|ts|cb|rnd|rand|nonce|timestamp|nocache|cachebust(er)?|pretty|lang|locale|utm_\w+)$/i;
 
+/** Meanings of unknown query parameters, for every call. */
+const everyCallIntents: readonly Intent[] = [
+  {
+    names: "auth accesstoken apikey apitoken bearer token key",
+    advice: "Addresses may be logged: send the token only in the header Authorization: Bearer <token>.",
+  },
+  { names: "method httpmethod methodoverride", advice: "Use the HTTP method itself, not a parameter." },
+];
+
 /** Calls to suggest to callers who sent a query parameter with the wrong call, by parameter. */
 const callsByParameter: Readonly<Record<string, Message>> = {
   ...(callsByField.q && { q: callsByField.q }),
@@ -47,10 +55,6 @@ export interface ParameterRule {
   readonly resource?: Route["resource"];
 }
 
-function isOfDrops(resource: Route["resource"] | undefined): boolean {
-  return resource === "drops" || resource === "versions" || resource === "library";
-}
-
 /** Explains unknown query parameters. If a parameter has no other meaning, it may be a metadata key. */
 export function explainParameters(
   given: readonly string[],
@@ -60,7 +64,8 @@ export function explainParameters(
 ): readonly UnknownName[] {
   const isWrite = body !== undefined || (method !== "GET" && method !== "DELETE");
   // Mentions the trash only in calls for drops.
-  const ofLists = parameterIntents.filter(({ advice }) => advice !== trash || isOfDrops(resource));
+  const isOfDrops = resource === "drops" || resource === "versions" || resource === "library";
+  const ofLists = parameterIntents.filter(({ advice }) => advice !== trash || isOfDrops);
   const intents = [...everyCallIntents, ...(isWrite ? fieldIntents : ofLists)];
   const known = names.map((one) => (one === "metadata" ? "metadata.<key>" : one));
   const calls = resource === "blobs" ? {} : isWrite ? callsByField : callsByParameter;
@@ -82,15 +87,13 @@ export function explainParameters(
   });
 }
 
-/** Recognizes names of fields and of other calls' parameters, which are not treated as metadata keys. */
-function isParameter(name: string): boolean {
-  return Object.hasOwn(callsByField, name) || parameterIntents.some(({ field }) => field === name);
-}
-
 function explainTag(one: UnknownName, isWrite: boolean): UnknownName {
   const [, prefix = "", inner = ""] =
     /^(metadata|meta|filters?|where|tags?|labels?)(?:[.:_[-]+(.+?)\]?)?$/i.exec(one.name) ?? [];
-  if (prefix === "" && (!one.isUnexplained || isParameter(one.name))) return one;
+  // Names of fields and of other calls' parameters are not metadata keys.
+  const isOther =
+    Object.hasOwn(callsByField, one.name) || parameterIntents.some(({ field }) => field === one.name);
+  if (prefix === "" && (!one.isUnexplained || isOther)) return one;
   const key = (prefix === "" ? one.name : inner).toLowerCase();
   const shown = patterns.metadataKey.test(key) ? key : "<key>";
   const purpose = isWrite ? "To choose the drop by its metadata" : "To filter by metadata";

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
-import { limits } from "../core/limits.ts";
+import { limits } from "./limits.ts";
 
 /** Parameters of scrypt (RFC 7914), with which a hash takes slightly more than Node's default `maxmem` of 32 MiB. */
 const cost = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };

@@ -1,17 +1,20 @@
 import { normalizeName, singular, wordsIn } from "../core/names.ts";
-import { isId, servicePrefix } from "./drop-address.ts";
+import type { Route } from "../http/route.ts";
+import { describeField, fieldsOf, type NamedField } from "../http/schemas.ts";
+import { findMeantName, unknownMax } from "../http/unknown-names.ts";
 import { namesInPath } from "./expected-call.ts";
 import {
   comparedMax,
   deletionWords,
   hasSynonym,
+  isFieldOf,
+  isId,
   isKnownWord,
   rankByWords,
+  servicePrefix,
+  shareKnown,
   wordsOfName,
 } from "./nearest-words.ts";
-import type { Route } from "./route.ts";
-import { describeField, fieldsOf, type NamedField } from "./schemas.ts";
-import { findMeantName, isFieldOf, shareKnown, unknownMax } from "./unknown-names.ts";
 
 /** Maximum number of operations that an error suggests. */
 const nearestMax = 3;
@@ -107,6 +110,7 @@ export function findNearest(
   here: readonly Route[],
 ): {
   readonly nearest: readonly Route[];
+  /** The path's words. */
   readonly words: readonly string[];
   readonly unknown: readonly string[];
 } {
@@ -114,10 +118,7 @@ export function findNearest(
   const parts = segmentsOf(asked);
   const verb = parts.length > 1 ? (parts.at(-1) ?? "") : "";
   const isDeletion = deletionWords.includes(verb);
-  // A verb at the end of a path, such as `read` in `/drops/read`, is an action if it follows a dot or the call has no fields. Otherwise, it
-  // may be a page's name.
-  const isAction = asked.endsWith(`.${verb}`) || call.names.length === 0;
-  const isRead = isAction && /^(get|list|read|fetch)$/.test(verb);
+  const isRead = /^(get|list|read|fetch)$/.test(verb);
   const named = withoutCaller(wordsOfName(asked));
   const all = isRead ? named.filter((word) => word !== verb) : named;
   const ofPart = parts.slice(parts.findLastIndex((one) => isId(one) || /^\d+$/.test(one)) + 1);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { calledRows, refuseUnknownCall } from "../../functions/http/nearest-operations.ts";
+import { calledRows, refuseUnknownCall } from "../../functions/refusals/nearest-operations.ts";
 import { operationIds, routeOf } from "../../functions/routes.ts";
 import { processorMs } from "../support/processor-time.ts";
 

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { joinQuery, pageQueryOf } from "../../functions/http/page-operation.ts";
+import { joinQuery } from "../../functions/http/page-operation.ts";
+import { pageQueryOf } from "../../functions/viewer/page-query.ts";
 
 describe("a page's query", () => {
   test.each([

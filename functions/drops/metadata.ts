@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { limits } from "../core/limits.ts";
+import { lowerCaseHint, type Metadata } from "../http/query.ts";
 import {
   accepts,
   countCodePoints,
@@ -10,12 +11,9 @@ import {
   patterns,
   problem,
   schema,
-} from "./schemas.ts";
+} from "../http/schemas.ts";
 
 const shownKeyCharactersMax = 100;
-
-/** A drop's tags. In a Map, the keys `__proto__` and `constructor` are ordinary keys. */
-export type Metadata = ReadonlyMap<string, string>;
 
 /** Schema for the field `metadata` of a request body; see section "Metadata" of the specification. */
 export const metadataSchema = /* @__PURE__ */ schema(() =>
@@ -68,12 +66,6 @@ function metadataProblem(
 }
 
 const problemsMax = 3;
-
-/** Suggests a valid key, if the key is invalid only because of capital letters or white space. */
-export function lowerCaseHint(key: string, prefix = ""): string {
-  const meant = key.toLowerCase().replace(/\s+/g, "_");
-  return patterns.metadataKey.test(meant) ? ` Send ${JSON.stringify(prefix + meant)}.` : "";
-}
 
 function metadataEntryProblem(key: string, shownKey: string, value: unknown): string | undefined {
   if (!patterns.metadataKey.test(key)) {

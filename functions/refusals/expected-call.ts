@@ -1,8 +1,8 @@
-import type { ApiError } from "../core/errors.ts";
-import type { McpTool } from "./mcp-tool.ts";
-import { metadataPrefix } from "./query.ts";
-import type { HttpRequest } from "./request.ts";
-import type { Route } from "./route.ts";
+import { type ApiError, errorCatalog, inBothWords, type Message } from "../core/errors.ts";
+import type { McpTool } from "../core/mcp-tool.ts";
+import { metadataPrefix } from "../http/query.ts";
+import type { HttpRequest } from "../http/request.ts";
+import type { Route } from "../http/route.ts";
 import {
   describeField,
   type ExpectedField,
@@ -10,7 +10,9 @@ import {
   fieldsOf,
   type NamedField,
   patterns,
-} from "./schemas.ts";
+} from "../http/schemas.ts";
+import { guideUrl, readSite } from "../http/site.ts";
+import { isReviewed } from "../http/warnings.ts";
 
 /** Description of the call that the service expects instead of an invalid one, for `details.expected` of an error. */
 export interface ExpectedCall {
@@ -76,10 +78,7 @@ export function namesInPath({ path }: Pick<Route, "path">): readonly string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
 }
 
-/**
- * Finds the response field with the next value of a query parameter, such as `next_cursor` for `cursor`. @returns undefined if the response
- * has no such field
- */
+/** Finds the response field with the next value of a query parameter, such as `next_cursor` for `cursor`. */
 function originOf({ response }: Pick<Route, "response">, name: string): string | undefined {
   const next = `next_${name}`;
   return "json" in response && fieldNamesOf(response.json).includes(next) ? next : undefined;
@@ -110,8 +109,7 @@ export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathPara
   const parameters = Object.entries(exampleOf(ofQuery)).map(([name, value]) =>
     name === "metadata" ? [`${metadataPrefix}project`, "q3"] : [name, String(value)],
   );
-  const query = new URLSearchParams(parameters).toString();
-  const ofFile = { headers: { "content-type": "text/plain" }, body: "Hello" };
+  const query = parameters.length === 0 ? "" : `?${new URLSearchParams(parameters)}`;
   return {
     operation: id,
     fields: {
@@ -127,8 +125,8 @@ export function expectedCall(route: Route, request?: Pick<HttpRequest, "pathPara
     },
     example: {
       method,
-      path: query === "" ? filled : `${filled}?${query}`,
-      ...(body === "bytes" ? ofFile : {}),
+      path: filled + query,
+      ...(body === "bytes" ? { headers: { "content-type": "text/plain" }, body: "Hello" } : {}),
       ...(typeof body === "object" ? { body: exampleOfBody(ofBody) } : {}),
     },
   };
@@ -228,21 +226,42 @@ function firstSentences(message: string, charactersMax: number): string {
   return end < 0 ? `${message.slice(0, charactersMax - 1).toWellFormed()}…` : message.slice(0, end + 1);
 }
 
-/** Adds a description of the expected call to an error's details, and for status 400 a short description to the message. */
-export function withExpected(
-  error: ApiError,
-  route: Route,
-  request: Pick<HttpRequest, "pathParameters">,
-): ApiError {
-  // Does not use the request of a 404, because the error must be the same for a missing resource and for another owner's resource.
-  const expected = expectedCall(route, error.status === 400 ? request : undefined);
+/** Advice for a 404, with the calls that list existing resources, by kind of resource. */
+const whereToLook: Partial<Record<Route["resource"], Message>> = {
+  drops: {
+    http: "You have no such drop. It may have been deleted, or a letter in the slug has the wrong case. GET /api/drops lists your drops, and GET /api/blobs your files. Read other people's drops at their url: GET /api/library lists them.",
+    tool: "You have no such drop. It may have been deleted, or a letter in the slug has the wrong case. list_drops lists your drops, list_blobs your files, and list_library other people's drops.",
+  },
+  versions: inBothWords(
+    (call) =>
+      `You have no such drop or version. ${call("GET /api/drops", "list_drops")} lists your drops, and ${call("GET /api/drops/{slug}/versions", "list_versions")} their versions.`,
+  ),
+  blobs: inBothWords(
+    (call) =>
+      `You have no such file. ${call("GET /api/blobs", "list_blobs")} lists your files with their ids.`,
+  ),
+  tokens: "You have no token with this id. GET /api/tokens lists yours. Send the id, not the token.",
+};
+
+/**
+ * Adds advice to an operation's error: the expected call, and for `not_found` the guide and the call that lists existing resources. For
+ * tools, only chooses the tools' terms, because the MCP server adds the expected arguments.
+ */
+export function explainRefusal(route: Route, request: HttpRequest, error: ApiError): ApiError {
+  const { caller, resource } = route;
+  const isBare = error.both === errorCatalog.not_found.message && caller === "token";
+  const said = isBare ? error.saying(whereToLook[resource] ?? error.both) : error;
+  if (request.isToolCall) return said.forTools();
+  const found =
+    error.code === "not_found" ? said.saying(said.both, { guide: guideUrl(readSite(request)) }) : said;
+  if (!isReviewed(route)) return found;
   const call = `${route.method} ${route.path}`;
-  return error.saying(
-    error.status === 400 ? sayExpected(error.message, expected, call, meantBy(error, route)) : error.both,
-    {
-      expected,
-    },
-  );
+  if (error.status === 400) {
+    const expected = expectedCall(route, request);
+    return found.saying(sayExpected(found.message, expected, call, meantBy(found, route)), { expected });
+  }
+  // The example for a 404 is the same for a missing resource and for another owner's resource, so it does not use the request.
+  return error.status === 404 ? found.saying(found.both, { expected: expectedCall(route) }) : found;
 }
 
 /** Returns the field that the caller probably meant, or an invalid parameter whose value should come from an earlier response. */

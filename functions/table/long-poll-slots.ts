@@ -1,8 +1,8 @@
 import { concurrentExecutionsDefault, environmentNames, findEnvironment } from "../core/environment.ts";
 import { writeFault } from "../core/log.ts";
-import { keys } from "../table/keys.ts";
-import { getItem, type Item, RetryableError, retryConflicts } from "../table/table.ts";
-import { isUnchanged, updateItem } from "../table/table-writes.ts";
+import { keys } from "./keys.ts";
+import { getItem, type Item, RetryableError, retryConflicts } from "./table.ts";
+import { isUnchanged, updateItem } from "./table-writes.ts";
 
 /** A long poll that waits for comments or answers until `untilMs`. */
 interface Wait {
@@ -32,7 +32,7 @@ function slots(): { readonly ofAll: number; readonly ofAccount: number } {
 export const longPollSlots = {
   /**
    * Reserves a slot for a long poll, and returns a function that releases the slot. Returns undefined if no slot is free or the write
-   * fails. The call must then respond at once.
+   * fails. The call must then respond immediately.
    */
   async begin({ id, ownerId, untilMs }: Wait, nowMs: number): Promise<(() => Promise<void>) | undefined> {
     const wait = { id, ownerId, untilMs: untilMs + graceMs };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hashPasscode, matchesPasscode } from "../../functions/http/passcode.ts";
+import { hashPasscode, matchesPasscode } from "../../functions/core/passcode.ts";
 
 test("a passcode matches its own hash, and no other passcode does", { tags: "slow" }, async () => {
   const stored = await hashPasscode("geheim 🔑");

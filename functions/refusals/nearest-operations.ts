@@ -1,15 +1,22 @@
 import { ApiError, joinMessages, type Message, wordsFor } from "../core/errors.ts";
 import { singular } from "../core/names.ts";
+import type { HttpRequest } from "../http/request.ts";
+import type { Route } from "../http/route.ts";
+import { fieldNamesOf, quote } from "../http/schemas.ts";
+import { guideUrl, type Site } from "../http/site.ts";
+import { namesOfResource } from "../http/unknown-names.ts";
+import { isReviewed } from "../http/warnings.ts";
 import { expectedCall, sayExpected } from "./expected-call.ts";
-import { comparedMax, hasSynonym, wordsOfName } from "./nearest-words.ts";
-import { filledParameters, isItemOf } from "./rank-operations.ts";
-import type { HttpRequest } from "./request.ts";
-import type { Route } from "./route.ts";
-import { fieldNamesOf, quote } from "./schemas.ts";
-import { guideUrl, type Site } from "./site.ts";
+import {
+  adviceOnFields,
+  adviceOnWords,
+  comparedMax,
+  hasSynonym,
+  isFieldOf,
+  wordsOfName,
+} from "./nearest-words.ts";
+import { acceptedNames, filledParameters, isItemOf } from "./rank-operations.ts";
 import { isAt, isChange, isPlainRead, readUnknownCall, type UnknownCall } from "./unknown-call.ts";
-import { adviceOnFields, adviceOnWords, isFieldOf, namesOfResource } from "./unknown-names.ts";
-import { isReviewed } from "./warnings.ts";
 
 /** Selects the operations that an error may suggest to programs. */
 export function calledRows(rows: readonly Route[]): readonly Route[] {
@@ -25,7 +32,7 @@ export function calledRows(rows: readonly Route[]): readonly Route[] {
 
 /**
  * Creates the error for an unknown method or path. The message suggests the operations with the most similar method, words and fields, and
- * names the parameters of the first one.
+ * names the parameters of the first operation.
  *
  * @param rows the operations that programs call; empty on owners' hosts, which only readers use
  */
@@ -36,7 +43,8 @@ export function refuseUnknownCall(
   site: Site,
 ): ApiError {
   const call = readUnknownCall(request, asked, rows);
-  const { allow, first, nearest } = call;
+  const { allow, nearest } = call;
+  const [first] = nearest;
   const guide = guideUrl(site);
   const message = wordsFor(
     "http",
@@ -46,9 +54,11 @@ export function refuseUnknownCall(
         ? "Readers open pages here. Programs call /api/drops/{slug} and the addresses below it."
         : "",
       ...adviceOnPath(call, rows),
-      nearest.length === 0 ? "" : `Nearest: ${nearest.map(describeRow).join("; ")}.`,
+      nearest.length === 0
+        ? ""
+        : `Nearest: ${nearest.map((row) => `${row.method} ${row.path} (${row.summary})`).join("; ")}.`,
       ...adviceOnNearest(call, rows),
-      ...(allow ? adviceOnMethod(call, rows) : []),
+      ...(allow ? [unchangeable(call), onlyWritten(call, rows)] : []),
       ...adviceOnBody(call),
       `The guide to all calls is ${guide}.`,
     ]),
@@ -71,7 +81,8 @@ export function refuseUnknownCall(
 }
 
 /** Returns the sentence that states the problem. */
-function faultOf({ allow, asked, first, hasAddress, here, method }: UnknownCall, sentPath: string): string {
+function faultOf({ allow, asked, hasAddress, here, method, nearest }: UnknownCall, sentPath: string): string {
+  const [first] = nearest;
   if (allow === undefined)
     return `There is nothing at ${quote(sentPath)}.${hasAddress ? ` Call ${method} ${asked}.` : ""}`;
   const isBelow = first?.method === method && here.some(({ path }) => isItemOf(first.path, path));
@@ -81,7 +92,9 @@ function faultOf({ allow, asked, first, hasAddress, here, method }: UnknownCall,
 
 /** Returns advice on words of the path that mean a field or an absent feature, or match no operation. */
 function adviceOnPath(call: UnknownCall, rows: readonly Route[]): readonly Message[] {
-  const { first, last, method, nearest, path, unknown } = call;
+  const { method, nearest, path, unknown, words } = call;
+  const [first] = nearest;
+  const last = words.at(-1) ?? "";
   // In a team's path, words such as `members` mean the team's members, not an absent feature or a drop's readers.
   const isOfTeam =
     /^\/api\/teams(\/|$)/.test(path) && last !== "drops" && !hasSynonym(["drop"], singular(last));
@@ -89,7 +102,7 @@ function adviceOnPath(call: UnknownCall, rows: readonly Route[]): readonly Messa
   const onWords =
     isOfTeam || call.isOfAccount
       ? ""
-      : adviceOnWords(wordsOfName(call.asked), call.accepted, last, {
+      : adviceOnWords(wordsOfName(call.asked), first ? acceptedNames(first) : [], last, {
           isChange: isChange(call) && !isPart && path.endsWith(`/${last}`),
           isFieldless: isPlainRead(call) || call.allow !== undefined,
         });
@@ -107,49 +120,43 @@ function adviceOnPath(call: UnknownCall, rows: readonly Route[]): readonly Messa
 
 /** Returns advice on the first of the nearest operations. */
 function adviceOnNearest(call: UnknownCall, rows: readonly Route[]): readonly string[] {
-  const { allow, first, last, method, nearest } = call;
+  const { allow, method, nearest, words } = call;
+  const [first] = nearest;
   const parameter = meantParameter(call);
   return [
     listOf(first, call.asked, rows),
-    isPlainRead(call) ? shownIn(first, last) : "",
+    isPlainRead(call) ? shownIn(first, words.at(-1)) : "",
     parameter === undefined ? "" : `Send ${quote(parameter)} with ${first?.method} ${first?.path}.`,
     allow && first?.resource !== "account" ? "" : readOnly(nearest, method, rows),
   ];
 }
 
-/** Returns advice for a method that the path does not support. */
-function adviceOnMethod({ here, method, path }: UnknownCall, rows: readonly Route[]): readonly string[] {
-  return [unchangeable(here, method), onlyWritten(path, method, rows)];
-}
-
 /** Returns advice on the body, if the nearest operation accepts a body. */
-function adviceOnBody({ accepted, body, fields, first }: UnknownCall): readonly Message[] {
+function adviceOnBody({ body, fields, nearest }: UnknownCall): readonly Message[] {
+  const [first] = nearest;
   if (first === undefined || typeof first.body !== "object") return [];
   return [
     body === "page" && first.body.page !== undefined
       ? "Send the page itself as the body, with its Content-Type, and the other fields as query parameters."
       : "",
     isReviewed(first)
-      ? adviceOnFields("field", fields, accepted, namesOfResource[first.resource]?.intents)
+      ? adviceOnFields("field", fields, acceptedNames(first), namesOfResource[first.resource]?.intents)
       : "",
   ];
 }
 
 /** Finds the parameter or field of the nearest operation that the path contains, such as `title` in `/api/drops/{slug}/title`. */
 function meantParameter(call: UnknownCall): string | undefined {
-  const { first, last, words } = call;
+  const { nearest, words } = call;
+  const [first] = nearest;
   if (isPlainRead(call)) return fieldNamesOf(first?.query).find((name) => words.includes(name));
   const ofBody = isChange(call) && typeof first?.body === "object" ? fieldNamesOf(first.body.json) : [];
-  return ofBody.find((name) => name === last);
-}
-
-function describeRow({ method, path, summary }: Route): string {
-  return `${method} ${path} (${summary})`;
+  return ofBody.find((name) => name === words.at(-1));
 }
 
 /** Returns a hint that the resource at a path can only be written, with the field of the parent resource that shows its state. */
-function onlyWritten(asked: string, method: string, rows: readonly Route[]): string {
-  const [, parent = "", part = ""] = /^(.+)\/([a-z]+)$/.exec(asked) ?? [];
+function onlyWritten({ method, path }: UnknownCall, rows: readonly Route[]): string {
+  const [, parent = "", part = ""] = /^(.+)\/([a-z]+)$/.exec(path) ?? [];
   const whole = rows.find((row) => row.method === "GET" && isAt(row.path, parent));
   if (method !== "GET" || whole === undefined || !("json" in whole.response)) return "";
   const field = fieldNamesOf(whole.response.json).find((name) => name !== part && isFieldOf(name, part));
@@ -177,7 +184,7 @@ const ofTeams =
   "POST /api/teams creates a team. No call renames or deletes a team. Only the service's operator deletes it.";
 
 /** Returns a sentence that no call changes or deletes the item, if the call would do so. */
-function unchangeable(here: readonly Route[], method: string): string {
+function unchangeable({ here, method }: UnknownCall): string {
   const [{ path = "", resource } = {}] = here;
   if (!path.endsWith("}")) return "";
   if (path.endsWith("{namespace}") && resource === "teams") return ofTeams;
@@ -189,7 +196,7 @@ function unchangeable(here: readonly Route[], method: string): string {
 }
 
 /** Returns a sentence about the response field that the last word of a path means, such as `readers` for `/shares`. */
-function shownIn(first: Route | undefined, word: string): string {
+function shownIn(first: Route | undefined, word = ""): string {
   if (first?.method !== "GET" || !("json" in first.response) || !first.path.endsWith("}")) return "";
   const field = fieldNamesOf(first.response.json).find((name) => name === word || isFieldOf(word, name));
   return field === undefined ? "" : `GET ${first.path} responds with ${quote(field)}.`;

@@ -1,9 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { ApiError } from "../../functions/core/errors.ts";
-import { presentPageError } from "../../functions/http/page-operation.ts";
+import { presentPageError } from "../../functions/html/page.ts";
 import type { HttpRequest } from "../../functions/http/request.ts";
 import { readRawPageRoute } from "../../functions/viewer/rows.ts";
-import { findElements } from "../html/parsed-page.ts";
+import { findElements } from "./parsed-page.ts";
 
 vi.stubEnv("BASE_URL", "https://drops.example.com");
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { limits } from "../../functions/core/limits.ts";
 import { editDropBody } from "../../functions/drops/schemas.ts";
-import type { Metadata } from "../../functions/http/metadata.ts";
+import type { Metadata } from "../../functions/http/query.ts";
 import { validate } from "../../functions/http/validation.ts";
 import { expectRefusal } from "../support/expect-refusal.ts";
 
