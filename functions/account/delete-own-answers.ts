@@ -7,8 +7,8 @@ import { accountText } from "./account-text.ts";
 import { deleteOwnAnswersRoute } from "./answer-rows.ts";
 import { type AnswersPart, answersQuery } from "./answers-part.ts";
 import { ownAnswersPage } from "./own-answers.ts";
-import { ownerForm } from "./owner-form.ts";
-import { type FormFields, problemOf, readPositiveInteger } from "./problem.ts";
+import { ownerForm, readPositiveInteger } from "./owner-form.ts";
+import { type FormFields, problemOf } from "./problem.ts";
 
 /** Answers to delete: the answer with the given number, or all answers. `count` is the number of answers when the form was shown. */
 type Deletion = { readonly number: number } | { readonly count: number };

@@ -2,9 +2,8 @@ import { ApiError } from "../core/errors.ts";
 import { deleteOwnedVersion } from "../drops/version-removal.ts";
 import { pagePath } from "../identity/destination.ts";
 import { rerenderOwnDropPage } from "./own-drop.ts";
-import { ownerForm } from "./owner-form.ts";
+import { ownerForm, readVersionNumber } from "./owner-form.ts";
 import { deleteOwnVersionRoute } from "./page-rows.ts";
-import { readVersionNumber } from "./problem.ts";
 
 /** POST /account/drops/{slug}/versions: permanently deletes a version of an owner's drop. A drop's only version cannot be deleted. */
 export const deleteOwnVersion = ownerForm(deleteOwnVersionRoute, {

@@ -6,6 +6,7 @@ import type { Operation, OperationInput } from "../http/operation.ts";
 import { parseForm } from "../http/request.ts";
 import { type HttpResponse, isUnavailable, seeOther, toApiError } from "../http/response.ts";
 import { neededTeamRole, type Route, requireTeamRole } from "../http/route.ts";
+import { patterns } from "../http/schemas.ts";
 import { requireOwnPage } from "../http/site.ts";
 import type { PageDestination } from "../identity/destination.ts";
 import { readerSessions } from "../identity/readers.ts";
@@ -233,4 +234,18 @@ function proofSession({ session }: SignedIn, { userId, role }: Owner): string {
 /** Returns a function that creates the CSRF token for a form's path. */
 export function ownerProofs({ signedIn, owner }: Pick<OwnerInput<Route>, "signedIn" | "owner">) {
   return formProofs(proofSession(signedIn, owner));
+}
+
+/** Reads a positive integer from a form. Returns undefined for any other value. */
+export function readPositiveInteger(fields: FormFields, name: string): number | undefined {
+  const sent = fields.get(name) ?? "";
+  return patterns.positiveInteger.test(sent) ? Number(sent) : undefined;
+}
+
+/** Reads the version number from a form. @throws ApiError `invalid_arg` */
+export function readVersionNumber(fields: FormFields): number {
+  const version = readPositiveInteger(fields, "version");
+  if (version !== undefined) return version;
+  const message = "Choose a version.";
+  throw new ApiError("invalid_arg", { message, details: { field: "version" } });
 }

@@ -1,28 +1,13 @@
 import { daysMax } from "../core/environment.ts";
-import { ApiError } from "../core/errors.ts";
+import type { ApiError } from "../core/errors.ts";
 import { limits } from "../core/limits.ts";
 import { maxExpiryDays } from "../drops/drop-access.ts";
 import { text } from "../html/text.ts";
-import { patterns } from "../http/schemas.ts";
 import { accountText } from "./account-text.ts";
 
 /** Text fields of a submitted form, by name. */
 export interface FormFields {
   get(name: string): string | null;
-}
-
-/** Reads a positive integer from a form. Returns undefined for any other value. */
-export function readPositiveInteger(fields: FormFields, name: string): number | undefined {
-  const sent = fields.get(name) ?? "";
-  return patterns.positiveInteger.test(sent) ? Number(sent) : undefined;
-}
-
-/** Reads the version number from a form. @throws ApiError `invalid_arg` */
-export function readVersionNumber(fields: FormFields): number {
-  const version = readPositiveInteger(fields, "version");
-  if (version !== undefined) return version;
-  const message = "Choose a version.";
-  throw new ApiError("invalid_arg", { message, details: { field: "version" } });
 }
 
 /**

@@ -4,9 +4,8 @@ import { restoreOwnedVersion } from "../drops/version-restoration.ts";
 import { pagePath } from "../identity/destination.ts";
 import { parseFormRevision, revisionField } from "./form-revision.ts";
 import { alreadyDone, rerenderOwnDropPage } from "./own-drop.ts";
-import { ownerForm } from "./owner-form.ts";
+import { ownerForm, readVersionNumber } from "./owner-form.ts";
 import { restoreOwnVersionRoute } from "./page-rows.ts";
-import { readVersionNumber } from "./problem.ts";
 
 /** POST /account/drops/{slug}/restore: publishes an earlier version of an owner's drop as the latest version. */
 export const restoreOwnVersion = ownerForm(restoreOwnVersionRoute, {

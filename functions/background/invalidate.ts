@@ -75,10 +75,10 @@ export function postponedInvalidations(messages: readonly SQSRecord[]): Job<SQSR
       failures.push({ sources: [message], run: () => Promise.reject(error) });
     }
   }
+  if (all.length === 0) return failures;
   const refusals = Math.max(...all.map((one) => one.refusals));
-  const merged = mergeInvalidations(all);
   return [
     ...failures,
-    ...merged.map((one) => ({ sources, run: () => invalidateCache({ ...one, refusals }) })),
+    ...mergeInvalidations(all).map((one) => ({ sources, run: () => invalidateCache({ ...one, refusals }) })),
   ];
 }
