@@ -5,10 +5,10 @@ import { fetchPage } from "../support/http.ts";
 import { signInToRead } from "../support/reader.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 
-// test/operator/access-requests.test.ts has those of a service whose setting `accessRequests` is true.
+// test/operator/access-requests.test.ts tests a service whose setting `accessRequests` is true.
 
 describe("a service without access requests", () => {
-  test("shows no form for them, and refuses one", async () => {
+  test("shows a reader no request form, and refuses a sent one with 404", async () => {
     const { api } = await newAccount();
     const { slug } = await publish(api, { visibility: "people", readers: ["nobody@example.com"] });
 
@@ -25,7 +25,7 @@ describe("a service without access requests", () => {
     expectErrorPage(sent, 404);
   });
 
-  test("lists none to owners, and has none to dismiss", async () => {
+  test("lists no requests to owners, and returns 404 when one is dismissed", async () => {
     const { api } = await newAccount();
     const { slug } = await publish(api);
 

@@ -13,7 +13,7 @@ import { unusedUsername } from "../support/sign-in.ts";
 import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
 
 describe("/account", () => {
-  test("leads a visitor through the sign-in and back", async () => {
+  test("redirects a visitor to sign in, and returns them after it", async () => {
     const { response } = await fetchPage("/account").then((response) => ({ response }));
     expect([response.status, response.headers.location]).toEqual([
       302,
@@ -26,7 +26,7 @@ describe("/account", () => {
     expect([page.url.href, page.response.status]).toEqual([`${baseUrl()}/account`, 200]);
   });
 
-  test("lists the owner's drops, last changed first, with their visibility", async () => {
+  test("lists the owner's drops with their visibility, last changed first", async () => {
     const { api, visitor } = await newOwner("lists");
     const first = await publish(api, { title: "First <b>" });
     const second = await publish(api, { title: "Second", visibility: "members", passcode: "open sesame" });
@@ -45,7 +45,7 @@ describe("/account", () => {
     expect(page.response.text).not.toContain("hb_");
   });
 
-  test("searches the owner's own pages of any visibility, and no other owner's", async () => {
+  test("finds the owner's own pages of any visibility, and no other owner's", async () => {
     const [word, { api, visitor }, other] = [
       unusedUsername("own"),
       await newOwner("seeks"),
@@ -77,14 +77,14 @@ describe("/account", () => {
     expect(refused.response.text).toContain("Close the quotation mark");
   });
 
-  test("lists fifty drops on a page, and the rest on further pages", async () => {
+  test("returns 200 for any page number, also an invalid one", async () => {
     const { visitor } = await newOwner("one-page");
 
     for (const query of ["?page=2", "?page=0", "?page=x", "?page=1&page=2"])
       expect((await visitor.open(`/account${query}`)).response.status).toBe(200);
   });
 
-  test("cannot be framed, cached, or requested by another page, and runs only its own script", async () => {
+  test("cannot be framed, cached, or requested by another site, and runs only its own script", async () => {
     const { visitor } = await newOwner("framed");
 
     const { response } = await visitor.open("/account");
@@ -110,7 +110,7 @@ describe("/account", () => {
     }
   });
 
-  test("explains to a person without an account how to get one, and creates none", async () => {
+  test("explains to a person without an account how to get one, and does not create it", async () => {
     const username = unusedUsername("reads-only");
 
     const page = await openSignedIn("/account", username);
@@ -120,7 +120,7 @@ describe("/account", () => {
     expect((await openSignedIn("/account", username)).response.text).toContain("No pages yet");
   });
 
-  test("shows no drops after the sign-out, which leads back", async () => {
+  test("requires a sign-in after signing out", async () => {
     const { api, visitor } = await newOwner("leaves");
     await publish(api, { title: "Mine alone" });
     const page = await visitor.open("/account");
@@ -133,7 +133,7 @@ describe("/account", () => {
     expect(again.response.status).toBe(302);
   });
 
-  test("is one of the few pages to which the sign-in can lead", async () => {
+  test("is one of the few pages to which a sign-in can return", async () => {
     const visitor = new Visitor();
     await openSignedIn("/account", unusedUsername("destinations"), visitor);
     const leadTo = async (query: string) => (await visitor.request(`/login/read?${query}`)).response;

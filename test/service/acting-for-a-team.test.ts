@@ -16,12 +16,12 @@ import { unusedUsername } from "../support/sign-in.ts";
 import { teamToken } from "../support/team-sign-in.ts";
 import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
 
-/** Chooses the account that the pages at /account are for, by its button. */
+/** Submits the form that switches the pages at /account to another account. */
 async function switchTo(visitor: Visitor, account: string): Promise<Visit> {
   return sendForm(visitor, await visitor.open("/account"), "/account/switch", { account });
 }
 
-/** What the page says about the account that the person publishes as; undefined if it says nothing. */
+/** Returns the page's text about the account that the person publishes as, or undefined. */
 function actingWords(page: Visit): string | undefined {
   const form = elementsOf(page.response, "form").find(({ attribs }) => attribs.action === "/account/switch");
   return form && textOf(form).replace(/\s+/g, " ");
@@ -29,7 +29,7 @@ function actingWords(page: Visit): string | undefined {
 
 const formsOf = (page: Visit) => elementsOf(page.response, "form").map(({ attribs }) => attribs.action);
 
-/** An owner and an editor of a team, both signed in, and a drop of it. */
+/** Creates a team with an owner, an editor, both signed in, and a drop. */
 async function givenTeam() {
   const [ada, grace] = [await newOwner("ada"), await newOwner("grace")];
   const { namespace } = await newTeam(ada, { editors: [grace.username] });
@@ -51,7 +51,7 @@ describe("the account switch at /account", () => {
     expect((await visitor.open("/account/team")).url.pathname).toBe("/account");
   });
 
-  test("names the person of each of the team's tokens, and its service tokens", async () => {
+  test("lists the team's tokens with the person's name or as service tokens", async () => {
     const { ada, api, namespace } = await givenTeam();
     await api.succeed("create-team-token", {
       params: { namespace },
@@ -68,7 +68,7 @@ describe("the account switch at /account", () => {
     ]);
   });
 
-  test("shows the team's pages, says so, and switches back", async () => {
+  test("shows the team's pages, names the team, and switches back", async () => {
     const { ada, namespace } = await givenTeam();
     await publish(ada.api, { title: "Her own" });
 
@@ -103,7 +103,7 @@ describe("the account switch at /account", () => {
     expect(team.response.text).toContain("The team's plan");
   });
 
-  test("refuses other people's teams, and forms of other pages", async () => {
+  test("refuses other people's teams, invalid proofs and forms from other sites", async () => {
     const { namespace } = await givenTeam();
     const { ada: eve, namespace: hers } = await givenTeam();
     const page = await eve.visitor.open("/account");
@@ -141,7 +141,7 @@ describe("a person who publishes for a team in a browser", () => {
     expect((await grace.api.succeed("list-blobs")).blobs).toEqual([]);
   });
 
-  test("sees deletion forms as an owner, and none as an editor", async () => {
+  test("sees deletion forms as an owner, but not as an editor", async () => {
     const { ada, grace, namespace, api, slug } = await givenTeam();
     await api.succeed("publish-version", { params: { slug }, body: { html: "<title>two</title>" } });
     const { slug: trashed } = await publish(api);
@@ -166,7 +166,7 @@ describe("a person who publishes for a team in a browser", () => {
     expect(await formsFor(grace)).toEqual([]);
   });
 
-  test("who has become an editor is refused a deletion, and nothing is deleted", async () => {
+  test("cannot delete a page after being demoted to editor", async () => {
     const { ada, grace, namespace, api, slug } = await givenTeam();
     const setRole = (role: string) =>
       ada.api.succeed("set-team-role", { params: { namespace, reader: grace.username }, body: { role } });
@@ -182,7 +182,7 @@ describe("a person who publishes for a team in a browser", () => {
     expect((await api.succeed("get-drop", { params: { slug } })).slug).toBe(slug);
   });
 
-  test("who has left is back in their own account at the next request, and is informed", async () => {
+  test("returns to their own account after being removed from the team, and is notified", async () => {
     const { ada, grace, namespace, api } = await givenTeam();
     await switchTo(grace.visitor, namespace);
     const files = await grace.visitor.open("/account/files");
@@ -204,8 +204,8 @@ describe("a person who publishes for a team in a browser", () => {
   });
 });
 
-describe("a link from the viewer to a team's page", () => {
-  test("is shown to the team's members, and works without a switch", async () => {
+describe("a viewer's link to edit a team's page", () => {
+  test("is shown to the team's members, and works without switching accounts", async () => {
     const { grace, namespace, api, slug } = await givenTeam();
 
     const viewer = await grace.visitor.open(`/p/${slug}`);
@@ -222,7 +222,7 @@ describe("a link from the viewer to a team's page", () => {
     expect((await api.succeed("get-drop", { params: { slug } })).visibility).toBe("unlisted");
   });
 
-  test("leads to the team's list and trash after a deletion", async () => {
+  test("leads to the team's list of pages after a deletion", async () => {
     const { ada, namespace, slug } = await givenTeam();
 
     const page = await ada.visitor.open(`/account/drops/${slug}`);
@@ -234,7 +234,7 @@ describe("a link from the viewer to a team's page", () => {
     expect(trash.response.text).toContain("The team's plan");
   });
 
-  test("is not shown to people outside the team", async () => {
+  test("returns 404 to people outside the team", async () => {
     const { slug } = await givenTeam();
     const { ada: eve } = await givenTeam();
 
@@ -258,7 +258,7 @@ describe("the page of a team's members", () => {
     expect(added.response.text).toContain("Saved.");
     await send({ change: "role", reader, role: "owner" });
     expect((await look()).owners).toContain(reader);
-    // Sent twice, it is done once.
+    // The removal is sent twice, and succeeds both times.
     for (let time = 0; time < 2; time += 1) {
       const removed = await send({ change: "remove", reader });
       expect(removed.url.search).toBe("?done=person-removed");
@@ -283,7 +283,7 @@ describe("the page of a team's members", () => {
     expect(tag.response.text).toContain("“No Tag” is not a tag.");
   });
 
-  test("sets the tag that groups the team's public page", async () => {
+  test("sets the tag that groups drops on the team's public page", async () => {
     const { ada, namespace } = await givenTeam();
     await switchTo(ada.visitor, namespace);
 
@@ -296,7 +296,7 @@ describe("the page of a team's members", () => {
     expect((await ada.api.succeed("get-team", { params: { namespace } })).group_by).toBe("area");
   });
 
-  test("shows an editor the members and no form", async () => {
+  test("shows an editor the members, but no form", async () => {
     const { ada, grace, namespace } = await givenTeam();
     await switchTo(grace.visitor, namespace);
 
@@ -307,13 +307,13 @@ describe("the page of a team's members", () => {
   });
 });
 
-/** The value of the page's first visible field with this name. */
+/** Returns the value of the page's first visible field with this name. */
 function fieldsValue(page: Visit, name: string): string | undefined {
   const inputs = elementsOf(page.response, "input").filter(({ attribs }) => attribs.type !== "hidden");
   return inputs.find(({ attribs }) => attribs.name === name)?.attribs.value;
 }
 
-test("a team's page groups its drops by the tag, and shows no other tags and none of locked drops", async () => {
+test("a team's public page groups drops by one tag, and does not reveal other tags or locked drops", async () => {
   const { ada, namespace, api, drop } = await givenTeam();
   const tagged = (title: string, metadata: Record<string, string>, more = {}) =>
     publish(api, { title, metadata, ...more });
@@ -336,13 +336,13 @@ test("a team's page groups its drops by the tag, and shows no other tags and non
   expect(sections[2]).toContain("Locked page");
 });
 
-describe("a team's drop for its members only", () => {
+describe("a team's unlisted or restricted drop", () => {
   const isListed = async (api: Account["api"], slug: string) => {
     const { drops } = await api.succeed("list-library");
     return drops.find((one) => one.slug === slug);
   };
 
-  test("is in the members' library, and counts as the team's own", async () => {
+  test("is in its members' libraries, and is marked as the team's own", async () => {
     const { ada, grace, api } = await givenTeam();
     const eve = await newOwner("eve");
     const { slug } = await publish(api, {
@@ -364,7 +364,7 @@ describe("a team's drop for its members only", () => {
     expect((await eve.visitor.open("/library")).response.text).not.toContain("Kept inside");
   });
 
-  test("is found by its members by its text, until they leave", async () => {
+  test("is found by its members in searches until they leave the team", async () => {
     const { ada, grace, namespace, api } = await givenTeam();
     const eve = await newOwner("eve");
     const { slug } = await publish(api, { visibility: "unlisted", title: "Quokka economics" });

@@ -5,7 +5,7 @@ import { baseUrl, fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { enterUsername, unusedUsername } from "../support/sign-in.ts";
 import { elementsOf, Visitor } from "../support/visitor.ts";
 
-/** An agent knows no more than the address: paths, fields and headers all come out of what it reads there. */
+/** One step of a recipe in the guide, which gives the agent all paths, fields and headers. */
 interface Step {
   readonly human?: string;
   readonly show?: readonly string[];
@@ -32,11 +32,11 @@ interface Guide {
   readonly recipes: Readonly<Record<string, { readonly steps: readonly Step[] }>>;
 }
 
-/** Carries recipes out, by the rules that the guide's own `how_to_read_recipes` gives. */
+/** Follows recipes by the rules in the guide's own `how_to_read_recipes`. */
 class Agent {
   readonly #guide: Guide;
   readonly #askHuman: (shown: readonly string[]) => Promise<void>;
-  /** What it has kept, and what it fills in itself. */
+  /** Values kept from responses, and values that the agent chose itself. */
   readonly known: Record<string, string>;
   /** The last response's JSON, or undefined. */
   response: unknown;
@@ -84,7 +84,7 @@ class Agent {
       ...(body === undefined ? {} : { body: JSON.stringify(this.#fillAll(body)) }),
     });
     if (response.status !== status && response.status !== also)
-      throw new Error(`${method} ${url} answered ${response.status}: ${response.text}`);
+      throw new Error(`${method} ${url} returned ${response.status}: ${response.text}`);
     return response.text === "" ? undefined : JSON.parse(response.text);
   }
 
@@ -92,7 +92,7 @@ class Agent {
     for (const [name, pointer] of Object.entries(pointers)) this.known[name] = String(this.#at(pointer));
   }
 
-  /** RFC 6901, for names without `~` and `/`. */
+  /** Resolves a JSON Pointer (RFC 6901) in the last response, for names without `~` and `/`. */
   #at(pointer: string): unknown {
     return pointer
       .split("/")
@@ -106,7 +106,7 @@ class Agent {
   #fill(text: string, encode = (value: string) => value): string {
     return text.replace(/\{(\w+)\}/g, (_, name: string) => {
       const value = this.known[name];
-      if (value === undefined) throw new Error(`The guide wants {${name}}, which nobody has told it.`);
+      if (value === undefined) throw new Error(`The guide uses {${name}}, which has no value yet.`);
       return encode(value);
     });
   }
@@ -118,7 +118,7 @@ class Agent {
   }
 }
 
-/** What a human does with a page and a code: compares, follows the one link onward, signs in. */
+/** Signs in like a person who was shown a URL and a code: compares the code and follows the page's one button. */
 async function signIn([url = "", code = ""]: readonly string[], username: string): Promise<void> {
   const human = new Visitor();
   const page = await human.open(url);
@@ -131,7 +131,7 @@ async function signIn([url = "", code = ""]: readonly string[], username: string
   expect(confirmation.response.status).toBe(200);
 }
 
-/** Every document of this service that a text links to, by its media type. */
+/** Fetches every document of this service that a text links to. */
 async function readLinked(text: string): Promise<ReceivedResponse[]> {
   const links = [...text.matchAll(/\]\((https?:[^)\s]+)\)/g)].map(([, url = ""]) => new URL(url));
   return Promise.all(
@@ -139,7 +139,7 @@ async function readLinked(text: string): Promise<ReceivedResponse[]> {
   );
 }
 
-test("an agent with only the address signs in, publishes, updates, locks and deletes", async () => {
+test("an agent that knows only the address signs in, publishes, updates, locks and deletes", async () => {
   const llmsTxt = await fetchPage("/llms.txt");
   const linked = await readLinked(llmsTxt.text);
   const guide = linked

@@ -23,7 +23,7 @@ function publish(form: string, fields: object = {}): Promise<Published> {
   );
 }
 
-/** Schemas leave out warnings, so the response is read as it is. */
+/** Parses the response without its schema, because schemas omit warnings. */
 async function published(call: Promise<ReceivedResponse>): Promise<Published> {
   const { text, status } = await call;
   expect(status, text).toBeLessThan(300);
@@ -35,7 +35,7 @@ describe("a page with a form for stored answers", () => {
   const offAt = (slug: string, place: string) =>
     `Readers can't answer the form ${place} yet. To let them, use PATCH /api/drops/${slug}, or the tool edit_drop, with {"answers": "readers"}.`;
 
-  test("is published with a warning that names the call to accept answers", async () => {
+  test("is published with a warning that says how to accept answers", async () => {
     const { slug, warnings } = await publish(vote);
     const taken = await publish(vote, { answers: "readers" });
 
@@ -43,7 +43,7 @@ describe("a page with a form for stored answers", () => {
     expect(taken.warnings).toBeUndefined();
   });
 
-  test("causes the warning with each version until answers are accepted", async () => {
+  test("is warned about with each version until answers are accepted", async () => {
     const { slug } = await publish("<p>No form");
     const publishVersion = () =>
       published(account.api.call("publish-version", { params: { slug }, body: { html: head + vote } }));
@@ -56,7 +56,7 @@ describe("a page with a form for stored answers", () => {
     expect(on.warnings).toBeUndefined();
   });
 
-  test("causes the warning when an earlier version is restored without answers accepted", async () => {
+  test("is warned about when an earlier version is restored while answers are off", async () => {
     const { slug } = await publish(vote);
     await account.api.succeed("publish-version", { params: { slug }, body: { html: head } });
     const restore = () =>
@@ -70,7 +70,7 @@ describe("a page with a form for stored answers", () => {
     expect(on.warnings).toBeUndefined();
   });
 
-  test("is named with its path in a folder, once for all forms", async () => {
+  test("is named by its path in a folder, in one warning for all forms", async () => {
     const { slug, warnings }: Published = await publishFolder(account.api, {
       "index.html": "<!doctype html><title>Home</title><p>Hello",
       "polls/day.html": head + vote + vote.replace("vote", "other"),
@@ -80,7 +80,7 @@ describe("a page with a form for stored answers", () => {
   });
 
   test.each(['name="cv"', "name=cv multiple", 'name="cv" form="apply"'])(
-    "cannot contain files: a field with %s is named",
+    "is warned about for a file field with %s",
     async (attributes) => {
       const isOutside = attributes.includes("form=");
       const field = `<input type="File" ${attributes}>`;
@@ -95,7 +95,7 @@ describe("a page with a form for stored answers", () => {
   );
 
   test.each(["my vote", "", "ünlü", "x".repeat(41)])(
-    "has a name of letters, digits, - and _, unlike %j",
+    "is warned about for the invalid form name %j",
     async (name) => {
       const { warnings } = await publish(`<form data-answers="${name}"><input name="a"></form>`);
 
@@ -106,7 +106,7 @@ describe("a page with a form for stored answers", () => {
   );
 });
 
-test("a page without such a form has no warning about answers", async () => {
+test("a page without a form for stored answers has no warning about answers", async () => {
   const { warnings } = await publish(
     '<form action="https://example.com"><input type="file" name="cv"></form><p data-answers="x">data-answers="vote"',
   );

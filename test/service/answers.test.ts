@@ -24,7 +24,7 @@ function list(
 const numbersOf = ({ answers }: AnswerListResponse) => answers.map(({ number }) => number);
 
 describe("the owner's list of answers", () => {
-  test("has each answer with its fields, version and reader, as untrusted data", async () => {
+  test("contains each answer with its fields, version and reader, marked as untrusted data", async () => {
     const slug = await newDrop();
     const author = { kind: "reader", name: "ada", identity: "https://id.example.com#7" } as const;
     const fields = [
@@ -58,7 +58,7 @@ describe("the owner's list of answers", () => {
     });
   });
 
-  test("continues after a number, and can be limited to one form", async () => {
+  test("continues after a given number, and can be limited to one form", async () => {
     const slug = await newDrop();
     for (const form of ["vote", "other", "vote", "other"]) await givenAnswer(account.userId, slug, { form });
 
@@ -67,7 +67,7 @@ describe("the owner's list of answers", () => {
     expect(numbersOf(await list(slug, { form: "none" }))).toEqual([]);
   });
 
-  test("refuses a future number, and an impossible form name", async () => {
+  test("refuses a future number and an invalid form name", async () => {
     const slug = await newDrop();
 
     const response = await account.api.call("list-answers", { params: { slug }, query: { since: 1 } });
@@ -79,7 +79,7 @@ describe("the owner's list of answers", () => {
     expect(expectError(ofForm, "invalid_arg").message).toContain("data-answers");
   });
 
-  test("has at most 200,000 characters, and the next call returns the rest", async () => {
+  test("is cut at 200,000 characters, and the next call returns the rest", async () => {
     const slug = await newDrop();
     const fields = [["text", "x".repeat(8_000)]] as const;
     await Promise.all(Array.from({ length: 30 }, () => givenAnswer(account.userId, slug, { fields })));
@@ -102,7 +102,7 @@ describe("answers as CSV", () => {
     return text;
   };
 
-  test("have a line for each answer, and cells that no spreadsheet evaluates", async () => {
+  test("have one line for each answer, and no cell that a spreadsheet evaluates", async () => {
     const slug = await newDrop();
     const atMs = Date.UTC(2026, 10, 22);
     const author = { kind: "reader", name: "@ada", identity: "https://id.example.com#7" } as const;
@@ -126,7 +126,7 @@ describe("answers as CSV", () => {
     );
   });
 
-  test("name the form if they are of all forms", async () => {
+  test("have a column for the form if all forms are exported", async () => {
     const slug = await newDrop();
     await givenAnswer(account.userId, slug, { form: "other", atMs: 0 });
 
@@ -135,7 +135,7 @@ describe("answers as CSV", () => {
     );
   });
 
-  test("too long for one response continue at the URL in the Link header", { tags: "slow" }, async () => {
+  test("continue at the URL in the Link header if too long for one response", { tags: "slow" }, async () => {
     const slug = await newDrop();
     const fields = [["text", "x".repeat(8_000)]] as const;
     for (let round = 0; round < 10; round += 1)
@@ -164,7 +164,7 @@ describe("deleting answers", () => {
     expect(expectError(again, "not_found").message).toContain(`The drop ${slug} has no answer 3`);
   });
 
-  test("removes the answers to one form, or all", async () => {
+  test("removes the answers to one form, or all answers", async () => {
     const slug = await newDrop();
     for (const form of ["vote", "other", "vote"]) await givenAnswer(account.userId, slug, { form });
 
@@ -174,7 +174,7 @@ describe("deleting answers", () => {
     expect(numbersOf(await list(slug))).toEqual([]);
   });
 
-  test("refuses a misspelled parameter, which would delete more than intended", async () => {
+  test("refuses a misspelled parameter, and deletes nothing", async () => {
     const slug = await newDrop();
     await givenAnswer(account.userId, slug);
 
@@ -185,7 +185,7 @@ describe("deleting answers", () => {
   });
 });
 
-test("answers look missing to other accounts, like the drop", async () => {
+test("answers are as inaccessible to other accounts as the drop", async () => {
   const slug = await newDrop();
   await givenAnswer(account.userId, slug);
   const other = await newAccount("other");
@@ -200,7 +200,7 @@ test("answers look missing to other accounts, like the drop", async () => {
   expect(numbersOf(await list(slug))).toEqual([1]);
 });
 
-test("answers return with an undeleted drop, and are deleted with a purged one", async () => {
+test("answers are restored with their undeleted drop", async () => {
   const slug = await newDrop();
   await givenAnswer(account.userId, slug);
 
@@ -212,7 +212,7 @@ test("answers return with an undeleted drop, and are deleted with a purged one",
 });
 
 describe("the setting for answers", () => {
-  test("is off for a new drop, and set by publishing, editing and upserting", async () => {
+  test("is off for a new drop, and changes only when an edit or a new version sets it", async () => {
     const { slug, answers, answers_results } = await publish(account.api, { html: pageOf("Vote") });
     const edit = (body: object) => account.api.succeed("edit-drop", { params: { slug }, body });
 
