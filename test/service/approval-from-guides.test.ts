@@ -6,9 +6,9 @@ import { fetchPage } from "../support/http.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
 
-// An agent that has a token waits for an approval. Paths, fields and the form come from the guide that it reads first.
+// The agent has a token already. It takes paths, fields and the form from the guide that it reads first.
 
-/** Calls from the address of the service to an approval, with reading the guide and without signing in. */
+/** Maximum number of calls until the approval: reading the guide counts, signing in does not. */
 const callsMax = 4;
 
 let account: Account;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   account = await newAccount("waits-for-approval");
 });
 
-/** Counts the calls of an agent. */
+/** An agent that counts its calls. */
 class Agent {
   calls = 0;
 
@@ -41,7 +41,7 @@ class Agent {
   }
 }
 
-/** The only match of a pattern with one group in a guide. */
+/** Returns the group of a pattern that matches exactly once in a guide. */
 function find(guide: string, pattern: RegExp): string {
   const [found, ...others] = guide.matchAll(new RegExp(pattern, "g"));
   if (found?.[1] === undefined || others.length > 0) throw new Error(`Expected one ${pattern} in the guide.`);
@@ -54,7 +54,7 @@ function pageWith(form: string): string {
   return `<!doctype html><html lang="en"><title>Approve the plan</title><h1>The plan</h1>${form}</html>`;
 }
 
-/** Approves as a reader of the bare page without scripts, who then chooses to send no name. */
+/** Approves as a reader of the bare page who runs no scripts and sends no name. */
 async function approve(rawUrl: string): Promise<void> {
   const reader = new Visitor();
   const page = await reader.open(rawUrl);
@@ -86,7 +86,7 @@ async function send(
   });
 }
 
-test("an agent that has read /llms.txt publishes its form and gets the approval in four calls", async () => {
+test("an agent that has read /llms.txt publishes a form and gets the approval in at most four calls", async () => {
   const agent = new Agent();
   const guide = await agent.fetch("/llms.txt");
   const form = find(guide, signOffForm);
@@ -119,7 +119,7 @@ test("an agent that has read /llms.txt publishes its form and gets the approval 
   expect(agent.calls).toBeLessThanOrEqual(callsMax);
 });
 
-test("an agent that has read the skill publishes its sign-off sheet and gets the approval in four tool calls", async () => {
+test("an agent that has read the skill publishes a sign-off sheet and gets the approval in at most four tool calls", async () => {
   const agent = new Agent();
   const mcp = await connectMcp(account.api.token);
   const { contents } = await agent.call(() => mcp.client.readResource({ uri: "skill://dropleaf/SKILL.md" }));

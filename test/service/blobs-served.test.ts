@@ -62,7 +62,7 @@ describe("a file", () => {
     });
   });
 
-  test("supports HEAD like GET, without a body", async () => {
+  test("returns the same headers for HEAD, without a body", async () => {
     const response = await fetchPage(image.url, { method: "HEAD" });
 
     expect(response.status).toBe(200);
@@ -70,7 +70,7 @@ describe("a file", () => {
     expect(response.headers).toMatchObject({ "content-type": "image/png", "content-length": "5000" });
   });
 
-  test("gets 304 for a browser that has it cached", async () => {
+  test("returns 304 to a browser that has it cached", async () => {
     const { etag = "" } = (await fetchPage(image.url)).headers;
 
     const response = await fetchPage(image.url, { headers: { "if-none-match": etag } });
@@ -87,7 +87,7 @@ describe("a file", () => {
   });
 });
 
-test("a Content-Type that is too long is refused with the maximum length, also in an upload in steps", async () => {
+test("a Content-Type of more than 255 characters is refused with the maximum length", async () => {
   const send = (length: number) =>
     fetchPage("/api/blobs?filename=a.png", {
       method: "POST",
@@ -111,7 +111,7 @@ describe("a range of a file", () => {
     ["bytes=-10", 4990, 5000],
     ["bytes=4000-9999", 4000, 5000],
   ])(
-    "%s is 206 with those bytes, before and after the edge has cached the file",
+    "%s returns 206 with those bytes, before and after the edge has cached the file",
     async (range, start, end) => {
       const fresh = await upload("clip.mp4", "video/mp4", bytes);
 
@@ -125,7 +125,7 @@ describe("a range of a file", () => {
     },
   );
 
-  test("beyond the file's end is 416", async () => {
+  test("beyond the file's end returns 416", async () => {
     const fresh = await upload("clip.mp4", "video/mp4", bytes);
 
     for (const url of [fresh.url, image.url]) {
@@ -156,7 +156,7 @@ describe("images, video and audio", () => {
     },
   );
 
-  test("are shown inline whatever the case and the parameters of their type, which are not served", async () => {
+  test("are shown inline if their type has capitals or parameters, which are not served", async () => {
     const { url, content_type } = await upload("a.png", "Image/PNG; x=<script>", bytes);
 
     expect(content_type).toBe("Image/PNG; x=<script>");
@@ -185,14 +185,14 @@ describe("every other type", () => {
     "application/javascript",
     "application/pdf",
     "multipart/related",
-  ])("%s, which a browser would run, is a download as octet-stream", async (type) => {
+  ])("%s, which a browser could run, is a download as application/octet-stream", async (type) => {
     const { url, content_type } = await upload("page.html", type, Buffer.from("<script>alert(1)</script>"));
 
     expect(content_type).toBe(type);
     expectDownload(await fetchPage(url), "page.html", "application/octet-stream");
   });
 
-  test("stays a download with any query, which cannot change S3's headers", async () => {
+  test("stays a download whatever the query says about S3's response headers", async () => {
     const { url } = await upload("page.html", "text/html", Buffer.from("<script>alert(1)</script>"));
     const orders = "response-content-type=text%2Fhtml&response-content-disposition=inline";
 
@@ -201,8 +201,8 @@ describe("every other type", () => {
   });
 });
 
-describe("outside its owner's host a file does not exist:", () => {
-  test("the service's own host and another owner's return the 404 page", async () => {
+describe("a file's path outside its owner's host", () => {
+  test("returns the 404 page on the service's own host and on another owner's", async () => {
     const path = `/b/${image.id}`;
     expect((await fetchPage(image.url)).status).toBe(200);
 
@@ -211,12 +211,12 @@ describe("outside its owner's host a file does not exist:", () => {
     }
   });
 
-  test("its path at the origin is not a URL", async () => {
+  test("returns the 404 page if it is the path of the object in storage", async () => {
     const objectPath = `/${ownerName(image.url)}/${image.id}`;
 
     for (const host of [ownerAddress(image.url), baseUrl(), othersHost]) {
       const response = await fetchPage(host + objectPath, { headers: browserAccept });
-      // A file's id could be a drop's slug, whose address this would be another spelling of. There is no such drop.
+      // The path can redirect to a drop's URL, because a file's id could be a slug. No such drop exists.
       const { location } = response.headers;
       const asked = location === undefined ? response : await fetchPage(new URL(location, host).href);
       expectErrorPage(asked, 404);
@@ -233,7 +233,7 @@ describe("outside its owner's host a file does not exist:", () => {
     },
   );
 
-  test("a missing file is served as soon as it is uploaded: the 404 is not cached", async () => {
+  test("a missing file returns 404 each time, while other files are served", async () => {
     const missing = `${ownerAddress(image.url)}/b/zzzzzzz`;
     for (const _ of [1, 2]) expect((await fetchPage(missing)).status).toBe(404);
 

@@ -23,7 +23,7 @@ async function result(...args: readonly string[]) {
   return JSON.parse(out);
 }
 
-test("a person publishes for themselves and for a team, with a token for each", async () => {
+test("a person publishes for themselves and for a team, with a separate token for each", async () => {
   const ada = await newAccount("ada");
   const team = unusedUsername("growth");
   await ada.api.succeed("create-team", { body: { namespace: team } });

@@ -26,7 +26,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Writes files below the test's folder. Returns the path of the first name. */
+/** Writes files into the test's folder and returns the path of the first one's top-level entry. */
 function write(files: Readonly<Record<string, string | Uint8Array>>): string {
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(folder, path, ".."), { recursive: true });
@@ -41,7 +41,7 @@ async function publish(path: string, ...options: readonly string[]) {
   return { drop: JSON.parse(out), notes };
 }
 
-test("an unchanged page makes no version, and other options of the command still apply", {
+test("an unchanged page creates no version, while other options of the command still apply", {
   tags: "slow",
 }, async () => {
   const page = write({ "page.html": pageOf("one") });
@@ -63,7 +63,7 @@ test("an unchanged page makes no version, and other options of the command still
   expect(changed.drop).not.toHaveProperty("unchanged");
 });
 
-test("options accept answers and show counts, and a restored form that does neither is reported", async () => {
+test("options accept answers and show counts, and a restored form without them is reported", async () => {
   const page = write({ "poll.html": `${pageOf("poll")}<form data-answers="vote"><input name="day"></form>` });
   const { drop, notes } = await publish(page, "--answers", "readers", "--answers-results", "on");
 
@@ -77,7 +77,7 @@ test("options accept answers and show counts, and a restored form that does neit
   expect(restored.notes).toContain('Note: Readers can\'t answer the form "vote" in line 3');
 });
 
-test("a drop is moved to a team and keeps its URL, and a missing receiver is named", async () => {
+test("a drop moves to a team and keeps its URL, and a missing or unknown receiver is reported", async () => {
   const page = write({ "moved.html": pageOf("moved") });
   const { drop } = await publish(page);
   const { namespace } = await newTeam(account);
@@ -96,7 +96,7 @@ test("a drop is moved to a team and keeps its URL, and a missing receiver is nam
   expect((await team.succeed("list-drops")).drops).toMatchObject([{ slug: drop.slug }]);
 });
 
-test("a page in another charset is published unchanged, and not published again", {
+test("a page in another charset is published, and recognized as unchanged", {
   tags: "slow",
 }, async () => {
   const page = write({ "old.html": Buffer.from("<title>Old</title><p>Größe", "latin1") });
@@ -108,7 +108,7 @@ test("a page in another charset is published unchanged, and not published again"
   expect(again.drop).toMatchObject({ latest_version: 1, unchanged: true });
 });
 
-test("Markdown, a page by its tags, and a folder are compared too", { tags: "slow" }, async () => {
+test("unchanged Markdown, tagged pages and folders create no version", { tags: "slow" }, async () => {
   const markdown = write({ "plan.md": "# Plan\n\nText.\n" });
   await publish(markdown);
   expect((await publish(markdown)).drop).toMatchObject({ latest_version: 1, unchanged: true });
@@ -127,7 +127,7 @@ test("Markdown, a page by its tags, and a folder are compared too", { tags: "slo
   expect((await publish(site, "--spa")).drop).toMatchObject({ latest_version: 3 });
 });
 
-test("a folder too large for one request is published in steps, first and again", {
+test("a folder too large for one request is published in steps, the first time and again", {
   tags: "nightly",
 }, async () => {
   const noise = randomBytes(3_300_000).toString("base64");
@@ -154,7 +154,7 @@ test("a folder too large for one request is published in steps, first and again"
   expect(byTagsAgain.drop).toMatchObject({ slug: byTags.drop.slug, unchanged: true, description: "Same" });
 });
 
-test("a refused first publication in steps leaves no drop", { tags: "slow" }, async () => {
+test("a refused first publication in steps creates no drop", { tags: "slow" }, async () => {
   const before = (await account.api.succeed("list-drops")).total;
   const noise = randomBytes(3_300_000).toString("base64");
   const site = write({ "bad/index.html": `${pageOf("Bad")}<!--${noise}-->`, "bad/@1/a.js": "1" });

@@ -33,7 +33,7 @@ interface Outcome {
   readonly notes: string;
 }
 
-/** Starts the bundled program as a script does, with a home folder of its own. */
+/** Starts the bundled program like a script, with its own home folder. */
 function start(args: readonly string[], input = "") {
   const child = spawn(process.execPath, [program, ...args], {
     cwd: site,
@@ -49,7 +49,7 @@ function start(args: readonly string[], input = "") {
 
 const run = (...args: readonly string[]) => start(args).outcome;
 
-/** Runs a command that succeeds, and reads its JSON. */
+/** Runs a command, expects success, and returns its parsed JSON output. */
 async function result(...args: readonly string[]) {
   const outcome = await run(...args, "--json");
   expect(outcome, `${args.join(" ")}: ${outcome.notes}`).toMatchObject({ exitCode: 0 });
@@ -118,7 +118,7 @@ test("a person signs in, publishes a file repeatedly, shares it, and deletes it"
   expect(await run("list")).toMatchObject({ exitCode: 3 });
 });
 
-test("a person publishes a folder repeatedly, and the current directory", {
+test("a person publishes a folder repeatedly, and links and backslashes in it are refused", {
   tags: "nightly",
 }, async () => {
   await signIn();
@@ -152,7 +152,9 @@ test("a person publishes a folder repeatedly, and the current directory", {
   expect(await result("rm", "built", "--yes")).toEqual({ slug: first.slug, deleted: true });
 });
 
-test("a script publishes piped input by a tag", { tags: "nightly" }, async () => {
+test("a script updates one tagged drop with piped input, and empty input is refused", {
+  tags: "nightly",
+}, async () => {
   await signIn();
   const publish = (page: string) =>
     start(["publish", "-", "--tag", "report=nightly", "--json"], page).outcome;
@@ -199,7 +201,7 @@ test.each([
   ["vscode", ".config/Code/User/mcp.json", '{"servers": {}, "inputs": []}'],
   ["claude", ".config/Claude/claude_desktop_config.json", '{"mcpServers": {}}'],
 ])(
-  "connect %s adds one entry to the existing ones, and undo removes it",
+  "connect %s adds one entry and keeps the existing ones, and undo removes it",
   { tags: "slow" },
   async (client, file, before) => {
     const path = join(home, file);
@@ -230,7 +232,7 @@ test("an invalid version is refused with the valid form", async () => {
   expect(outcome.notes).toContain("'version'. It must be a whole number of at least 1.");
 });
 
-test("an unreadable configuration is not changed", async () => {
+test("a configuration file with invalid JSON is not changed", async () => {
   const path = join(home, ".cursor/mcp.json");
   mkdirSync(resolve(path, ".."), { recursive: true });
   writeFileSync(path, '{"mcpServers": ');
@@ -239,12 +241,12 @@ test("an unreadable configuration is not changed", async () => {
   expect(readFileSync(path, "utf8")).toBe('{"mcpServers": ');
 });
 
-/** The text without white space, and without an object of servers that has none. */
+/** Removes white space and an empty object of servers from a configuration. */
 function withoutEmptyFolders(configuration: string): string {
   return configuration.replaceAll(/\s/g, "").replace(/"(mcpServers|servers)":\{\},?/, "");
 }
 
-/** Signs in as a new person, whose browser follows the printed link. */
+/** Signs in as a new person by opening the printed link in a browser. */
 async function signIn(): Promise<void> {
   const { child, outcome } = start(["login", baseUrl()]);
   const link = await new Promise<string>((found) => {

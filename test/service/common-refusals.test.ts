@@ -11,7 +11,7 @@ import { quickAndSlow, slowAndNightly } from "../support/quick-and-slow.ts";
 import { sampleCall } from "../support/sample-calls.ts";
 import { teamToken } from "../support/team-sign-in.ts";
 
-/** Every operation of the API that a function of its own answers. */
+/** Operations of the API that take a token and are served by the API's own function. */
 const operations = operationIds.filter((id) => {
   const { caller, servedBy } = routeOf(id);
   return caller === "token" && servedBy === undefined;
@@ -19,34 +19,34 @@ const operations = operationIds.filter((id) => {
 const withParameter = operations.filter((id) => routeOf(id).path.includes("{"));
 const anonymous = new ApiClient();
 
-/** The first operation of each resource: rows refuse, and not handlers. */
+/** The first operation of each resource: one is enough, because route definitions refuse, not handlers. */
 const firstOfResources = firstOfEach(operations, (id) => routeOf(id).resource);
 const isFirst = (id: OperationId) => firstOfResources.includes(id);
 
-/** An account and what it has. */
+/** An account and its objects. */
 interface Things {
   readonly api: ApiClient;
   readonly namespace: string;
   readonly slug: string;
-  /** By what a path's `id` is of; an upload is no file yet. */
+  /** Values for a path's `id`, by resource, or by operation for uploads that are not files yet. */
   readonly ids: Partial<Record<ResourceName | OperationId, string>>;
 }
 
 let account: Account;
 let ownSlug: string;
 let strangers: Things;
-/** Two teams and a person of their own, who owns both. */
+/** A person who owns two teams. */
 let person: Things;
 let team: Things;
 let otherTeam: Things;
 
-/** Accounts whose things the tokens of other accounts do not reach, even if one person holds both. */
+/** Pairs of a token and another account whose objects it cannot reach, even if one person owns both. */
 const pairs: readonly (readonly [who: string, caller: () => ApiClient, whose: () => Things])[] = [
-  ["a person, of a team of others", () => strangers.api, () => team],
-  ["an owner's own token, of their team", () => person.api, () => team],
-  ["a team's token, of its owner", () => team.api, () => person],
-  ["a team's token, of another team of its owner", () => otherTeam.api, () => team],
-  ["a service token, of another team", () => serviceToken, () => otherTeam],
+  ["a stranger's token, for a team", () => strangers.api, () => team],
+  ["an owner's own token, for their team", () => person.api, () => team],
+  ["a team's token, for its owner", () => team.api, () => person],
+  ["a team's token, for its owner's other team", () => otherTeam.api, () => team],
+  ["a service token, for another team", () => serviceToken, () => otherTeam],
 ];
 let serviceToken: ApiClient;
 let otherToken: ApiClient;
@@ -83,7 +83,7 @@ async function givenThings(api: ApiClient): Promise<Things> {
   return { api, namespace: its.namespace, slug, ids };
 }
 
-/** A call for somebody's things, with the path parameters that lead to them. */
+/** Returns a sample call with the path parameters of an account's objects. */
 function callFor(id: OperationId, { slug, ids, namespace }: Things) {
   return sampleCall(id, { slug, id: ids[id] ?? ids[routeOf(id).resource] ?? "", namespace });
 }
@@ -94,7 +94,7 @@ afterAll(async () => {
 });
 
 const wrongTokens = [
-  ["a token nobody was given", `Bearer hb_${"A".repeat(36)}`],
+  ["a token that was never issued", `Bearer hb_${"A".repeat(36)}`],
   ["no token after the scheme", "Bearer"],
   ["another scheme", "Basic aGI6aGI="],
   ["a token without a scheme", `hb_${"A".repeat(36)}`],
@@ -119,8 +119,8 @@ describe.each(firstOfResources)("%s", (id) => {
     expectError(await anonymous.call(id, { ...sampleCall(id), headers }), "unauthorized");
   });
 
-  test("without a token is refused for that before anything else is checked", async () => {
-    // CloudFront refuses a GET that has a body, before anybody looks at the token.
+  test("with invalid input and no token is unauthorized, before anything else is checked", async () => {
+    // CloudFront refuses a GET that has a body before the token is checked.
     const body = routeOf(id).method === "GET" ? {} : { text: "{" };
     const invalid = {
       params: { slug: "short", id: "%", n: "x", thread: "x", number: "x", publication: "x" },
@@ -142,10 +142,10 @@ describe.each(firstOfResources)("%s", (id) => {
 
 describe.each(firstOfResources.filter((id) => typeof routeOf(id).body === "object"))("%s", (id) => {
   test.each([
-    ["no JSON", "{"],
+    ["not JSON", "{"],
     ["a form", "title=T&html=%3Cp%3E"],
-    ["no UTF-8", Buffer.from([0x7b, 0xff, 0x7d]).toString("latin1")],
-  ])("with %s as its body is invalid_json", async (_case, text) => {
+    ["not UTF-8", Buffer.from([0x7b, 0xff, 0x7d]).toString("latin1")],
+  ])("with a body that is %s is invalid_json", async (_case, text) => {
     const { params = {}, query = {} } = sampleCall(id, { slug: ownSlug });
     const headers = { authorization: `Bearer ${account.api.token}`, "content-type": "application/json" };
     const body = Buffer.from(text, "latin1");
@@ -180,7 +180,7 @@ describe.each(firstOfResources.filter((id) => routeOf(id).path.includes("{slug}"
 
 for (const { cases, options } of quickAndSlow(withParameter, isFirst))
   describe.each(cases)("%s", options, (id) => {
-    test("for another person's object is not_found, word for word as for a missing one", async () => {
+    test("for another person's object is not_found, with the same text as for a missing one", async () => {
       const others = await account.api.call(id, callFor(id, strangers));
       const missing = await account.api.call(id, sampleCall(id));
 
@@ -191,7 +191,7 @@ for (const { cases, options } of quickAndSlow(withParameter, isFirst))
 
 for (const { cases, options } of slowAndNightly(withParameter, isFirst))
   describe.each(cases)("%s", options, (id) => {
-    test("for an object of the same person's other account is not_found, in the same words", async () => {
+    test("for an object of the person's other account is not_found, with the same text as for a missing one", async () => {
       const missing = await otherToken.call(id, sampleCall(id));
 
       const others = await Promise.all(
@@ -206,7 +206,7 @@ for (const { cases, options } of slowAndNightly(withParameter, isFirst))
     });
   });
 
-/** Leaves out what a caller may do: a person changes their teams with their own token. A service token moves no drop, whatever the drop. */
+/** Skips calls with other rules: people change their teams with their own token, and service tokens cannot move drops. */
 function isFor(id: OperationId) {
   return ([, caller]: (typeof pairs)[number]): boolean =>
     !(caller() === person.api && routeOf(id).resource === "teams") &&
@@ -214,7 +214,7 @@ function isFor(id: OperationId) {
 }
 
 describe("another account's objects", () => {
-  test("are unchanged after all these calls", async () => {
+  test("are unchanged after all calls of this file", async () => {
     for (const { api, slug, namespace } of [strangers, person, team, otherTeam]) {
       const params = { slug };
 
@@ -269,7 +269,7 @@ describe("an unknown path of the API", () => {
     ["/api/me", 200],
     ["/api/drops", 200],
     ["/api/nowhere", 404],
-  ])("HEAD %s has the status of GET, and no body: %i", async (path, expected) => {
+  ])("HEAD %s has the status of GET and no body: %i", async (path, expected) => {
     const headers = { authorization: `Bearer ${account.api.token}` };
 
     const { status, text } = await fetchPage(path, { method: "HEAD", headers });

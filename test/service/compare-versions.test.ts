@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const lines = (...texts: string[]) => `<!doctype html>\n${texts.map((text) => `<p>${text}</p>\n`).join("")}`;
 
-/** A drop with a version for each page. */
+/** Publishes a drop with a version for each page and returns its slug. */
 async function given(...versions: { readonly html: string; readonly context?: string }[]) {
   const [first, ...others] = versions;
   const { slug } = await publish(account.api, first);
@@ -23,7 +23,7 @@ const compare = (slug: string, query: Record<string, string | number> = {}) =>
   account.api.call("compare-versions", { params: { slug }, query });
 
 describe("GET /api/drops/{slug}/diff", () => {
-  test("returns a unified diff from one version to the other, page and context, in either direction", async () => {
+  test("returns a unified diff of page and context, in either direction", async () => {
     const one = { html: lines("one", "two", "three 🍃"), context: "Why one.\n" };
     const two = { html: lines("one", "2", "three 🍃", "four"), context: "Why two.\n" };
     const slug = await given(one, two);
@@ -42,7 +42,7 @@ describe("GET /api/drops/{slug}/diff", () => {
     expect(applyPatch(two.html, backHtml ?? "")).toBe(one.html);
   });
 
-  test("omits unchanged parts, and reports a version without context", async () => {
+  test("omits unchanged parts, and includes a context that one version lacks", async () => {
     const page = { html: lines("one") };
     const slug = await given(page, { ...page, context: "Why." }, { ...page, context: "Why." });
 
@@ -50,14 +50,14 @@ describe("GET /api/drops/{slug}/diff", () => {
     expect((await compare(slug, { from: 1, to: 3 })).text).toMatch(/^--- \w+\/1\/context\n\+\+\+ /);
   });
 
-  test("compares the latest version with the one before by default, also across a deleted one", async () => {
+  test("compares the latest version with the one before by default, skipping deleted ones", async () => {
     const slug = await given(...["one", "two", "three"].map((text) => ({ html: lines(text) })));
     await account.api.succeed("delete-version", { params: { slug, n: 2 } });
 
     expect((await compare(slug)).text).toContain("-<p>one</p>\n+<p>three</p>");
   });
 
-  test("names a missing version, with the existing ones", async () => {
+  test("reports a missing version and names the existing ones", async () => {
     const slug = await given({ html: lines("one") });
 
     for (const [query, words] of [
@@ -79,7 +79,7 @@ describe("GET /api/drops/{slug}/diff", () => {
     expectError(await stranger.api.call("compare-versions", { params: { slug } }), "not_found");
   });
 
-  test("refuses a diff too large for a response in time, with where to read the versions", {
+  test("refuses a diff that would take too long, and says where to read the versions", {
     tags: "nightly",
   }, async () => {
     const page = (text: string) => lines(...Array.from({ length: 30_000 }, (_, index) => `${text} ${index}`));

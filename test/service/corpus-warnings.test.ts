@@ -8,11 +8,11 @@ import { newAccount } from "../support/accounts.ts";
 import { baseUrl } from "../support/http.ts";
 import { longMs } from "../support/patience.ts";
 
-/** Warnings about other matters than the page. */
+/** A warning about the scan, not about the page. */
 const aboutScan = /^The scan for secrets ended early/;
 
 test(
-  "a publication's response has the warnings that the corpus expects for its page",
+  "the response to a publication has the warnings that the corpus expects for its page",
   async () => {
     const { api } = await newAccount("corpus-warnings");
     const service = { address: baseUrl(), token: api.token ?? "" };

@@ -30,7 +30,7 @@ describe("DELETE /api/drops/{slug}", () => {
     expect((await account.api.succeed("list-drops")).drops.map((drop) => drop.slug)).not.toContain(slug);
   });
 
-  test("removes its pages within 5 seconds, pinned and cached ones too", async () => {
+  test("removes the drop's pages within 5 seconds, including pinned and cached ones", async () => {
     const drop = await publish(account.api, { html: pageOf("soon gone"), context: "soon gone" });
     const addresses = [
       drop.url,

@@ -19,7 +19,7 @@ const documents: Readonly<Record<string, string>> = {
 };
 
 describe.each(Object.entries(documents))("%s", (path, type) => {
-  test("needs no token, has its type, is cached for minutes, and is inert in a browser", async () => {
+  test("needs no token, has its media type, is cached for minutes, and is inert in a browser", async () => {
     const response = await fetchPage(path);
 
     expect(response.status).toBe(200);
@@ -32,13 +32,13 @@ describe.each(Object.entries(documents))("%s", (path, type) => {
     });
   });
 
-  test("supports HEAD like GET, without a body", async () => {
+  test("returns the same headers for HEAD, without a body", async () => {
     const { status, headers, text } = await fetchPage(path, { method: "HEAD" });
 
     expect({ status, type: headers["content-type"], text }).toEqual({ status: 200, type, text: "" });
   });
 
-  test("has this service's URLs, and no placeholders", async () => {
+  test("contains this service's URLs and no placeholders", async () => {
     const { text } = await fetchPage(path);
 
     expect(text).not.toContain(".invalid");
@@ -48,7 +48,7 @@ describe.each(Object.entries(documents))("%s", (path, type) => {
     expect(others).toEqual([]);
   });
 
-  test("is sent in the accepted encoding", async () => {
+  test("is compressed as the client accepts", async () => {
     const plain = await fetchPage(path);
 
     const packed = await fetchPage(path, { headers: { "accept-encoding": "br" } });
@@ -61,7 +61,7 @@ describe.each(Object.entries(documents))("%s", (path, type) => {
 describe("the service's documents", () => {
   const pathsOfBaseHost = Object.keys(documents).filter((path) => path !== "/robots.txt");
 
-  test("are on its own host only, except robots.txt", async () => {
+  test("are served on its own host only, except robots.txt", async () => {
     const { api } = await newAccount("documents");
     const owner = ownerAddress((await publish(api)).url);
 
@@ -80,7 +80,7 @@ describe("GET /api/onboard", () => {
     ["application/json;q=0.5, text/markdown", "text/markdown"],
     ["text/markdown;q=0.5, application/json", "application/json"],
     ["image/png", "application/json"],
-  ])("for Accept %s is %s", async (accept, type) => {
+  ])("for Accept %s returns %s", async (accept, type) => {
     const response = await fetchPage("/api/onboard", { headers: accept === undefined ? {} : { accept } });
 
     expect(response.headers["content-type"]).toContain(type);
@@ -114,13 +114,13 @@ describe("GET /.well-known/agent-skills/index.json", () => {
 });
 
 describe("links", () => {
-  /** The links of a header, as RFC 8288 writes them. */
+  /** Parses the links of a Link header (RFC 8288). */
   const linksOf = (response: ReceivedResponse) =>
     [...(response.headers.link ?? "").matchAll(/<([^>]+)>; rel="([^"]+)"(?:; type="([^"]+)")?/g)].map(
       ([, target = "", rel = "", type = ""]) => ({ target, rel, type }),
     );
 
-  test("of the start page lead to the catalog and to every description, each in its type", async () => {
+  test("of the start page lead to the catalog and to every description, each with its type", async () => {
     const links = linksOf(await fetchPage("/"));
 
     expect(new Set(links.map(({ rel }) => rel))).toEqual(
@@ -129,7 +129,7 @@ describe("links", () => {
     for (const { target, type } of links) await expectDocument(target, type);
   });
 
-  test("of the catalog lead there too, and HEAD has the link to the catalog", async () => {
+  test("of the catalog lead to every description, and HEAD has a link to the catalog", async () => {
     const catalog = JSON.parse((await fetchPage("/.well-known/api-catalog")).text);
     const head = await fetchPage("/.well-known/api-catalog", { method: "HEAD" });
 
@@ -167,14 +167,14 @@ describe("GET /.well-known/security.txt", () => {
   test("returns 404 if the operator has set no contact", async () => {
     const response = await fetchPage("/.well-known/security.txt");
 
-    // A deployed service may well have one.
+    // A deployed service can have a contact.
     if (response.status === 200) expect(response.text).toMatch(/^Contact: \S+\nExpires: \S+Z\n/);
     else expectError(response, "not_found");
   });
 });
 
 describe("GET /docs", () => {
-  test("may run its own script and style, allowed by hash, and nothing else", async () => {
+  test("runs only its own script and style, allowed by hash", async () => {
     const response = await fetchPage("/docs");
 
     const {
@@ -194,7 +194,7 @@ describe("GET /docs", () => {
     expect(response.headers["cross-origin-opener-policy"]).toBe("same-origin");
   });
 
-  test("has no page below it", async () => {
+  test("has no similar path: /doc returns 404", async () => {
     const html = { accept: "text/html" };
 
     expectErrorPage(await fetchPage("/doc", { headers: html }), 404);
@@ -207,12 +207,12 @@ async function expectDocument(target: string, type: string): Promise<void> {
   expect(response.headers["content-type"], target).toContain(type);
 }
 
-/** Whether an address is the service's own, or an owner's; `owners` is that of an owner without a name. */
+/** Returns true for a URL on the service's own host or on an owner's; `owners` is an owner's URL with an empty name. */
 function isOfThisService(url: string, owners: string): boolean {
   return url.startsWith(baseUrl()) || url.replace(/(\{namespace\}|ada|growth)(?=\.)/, "").startsWith(owners);
 }
 
-/** Names of formats, and of what is Amazon's or the identity provider's in examples. */
+/** Returns true for URLs that name formats, and for Amazon's and the identity provider's URLs in examples. */
 function isNamedOnPurpose(url: string): boolean {
   return /^https?:\/\/(www\.w3\.org|schemas\.agentskills\.io|bucket\.s3\.us-east-1\.amazonaws\.com|id\.example\.com)(\/|$)/.test(
     url,

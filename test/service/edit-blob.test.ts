@@ -23,7 +23,7 @@ const edit = (id: string, body: object) => account.api.call("edit-blob", { param
 const shelf = async (address: string) => (await fetchPage(`${ownerAddress(address)}/`)).text;
 
 describe("a file", () => {
-  test("is public by default, and unlisted when uploaded so, in one request or in steps", async () => {
+  test("is public by default and can be uploaded unlisted, in one request or in steps", async () => {
     const body = { filename: "steps.txt", size_bytes: 5, visibility: "unlisted" };
     const { id, url, headers } = await account.api.succeed("start-upload", { body });
     await fetch(url, { method: "PUT", headers, body: "steps" });
@@ -44,7 +44,7 @@ describe("a file", () => {
     expect((await fetchPage(files[1]?.url ?? "")).text).toBe("hidden.txt");
   });
 
-  test("leaves its owner's page and returns to it, while its URL keeps working", {
+  test("disappears from its owner's page and returns to it, while its URL keeps working", {
     tags: "nightly",
   }, async () => {
     const file = await upload("coming-and-going.txt");
@@ -66,7 +66,7 @@ describe("a file", () => {
     }
   });
 
-  test("can be for named people from the upload on, without duplicates, and for others after a change", async () => {
+  test("can be restricted to named people at the upload, without duplicates, and to others later", async () => {
     const readers = ["Ada@Example.com", "@example.org", "ada@example.com"];
     const inSteps = { filename: "steps.txt", size_bytes: 5, visibility: "people", readers };
     const { id, url, headers } = await account.api.succeed("start-upload", { body: inSteps });
@@ -94,7 +94,7 @@ describe("a file", () => {
     expect(await shelf(files[0]?.url ?? "")).not.toContain("steps.txt");
   });
 
-  test("stays unchanged without fields", async () => {
+  test("stays unchanged after an edit without fields", async () => {
     const file = await upload("as-it-is.txt", { visibility: "unlisted" });
 
     const response = await edit(file.id, {});
@@ -107,7 +107,7 @@ describe("a file", () => {
 });
 
 describe("a change of a file is refused", () => {
-  test.each(["private", "Members", null])("to an invalid visibility: %j", async (visibility) => {
+  test.each(["private", "Members", null])("if the visibility is invalid: %j", async (visibility) => {
     const { id } = await upload("refused.txt");
 
     const { message, details } = expectError(await edit(id, { visibility }), "invalid_arg");
@@ -116,7 +116,7 @@ describe("a change of a file is refused", () => {
     expect(details).toEqual({ field: "visibility", allowed: visibilityKinds });
   });
 
-  test("to readers without people, people without readers, and readers that match no one, with what to send", async () => {
+  test("if visibility and readers contradict each other or a reader is invalid, with advice", async () => {
     const { id } = await upload("refused.txt");
 
     for (const [body, advice] of [
@@ -131,7 +131,7 @@ describe("a change of a file is refused", () => {
     expect((await account.api.succeed("edit-blob", { params: { id }, body: {} })).visibility).toBe("public");
   });
 
-  test("at an upload, too", async () => {
+  test("also at an upload", async () => {
     for (const response of [
       await account.api.call("upload-blob", {
         query: { filename: "a.txt", visibility: "people" },

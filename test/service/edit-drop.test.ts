@@ -18,7 +18,7 @@ describe("PATCH /api/drops/{slug}", () => {
     ["the description", { description: "After" }, { description: "After" }],
     ["the metadata, as a whole", { metadata: { c: "3" } }, { metadata: { c: "3" } }],
     [
-      "everything at once",
+      "all fields together",
       { title: "After", description: "", metadata: {} },
       { title: "After", description: "", metadata: {} },
     ],
@@ -53,7 +53,7 @@ describe("PATCH /api/drops/{slug}", () => {
   test.each([
     ["no body", {}],
     ["an empty object", { body: {} }],
-  ])("changes nothing with %s", async (_case, options) => {
+  ])("changes nothing with %s, and warns", async (_case, options) => {
     const drop = await publish(account.api, original);
 
     const response = await account.api.call("edit-drop", { params: { slug: drop.slug }, ...options });
@@ -71,7 +71,7 @@ describe("PATCH /api/drops/{slug}", () => {
 
     const { warnings, ...answered } = JSON.parse(text) as { warnings: string[] };
     expect({ status, body: answered }).toEqual({ status: 200, body: drop });
-    // Its own slug is no mistake: who has read a drop sends it back with the rest.
+    // The drop's own slug is accepted: clients send it back with the other fields that they read.
     expect(warnings.map((warning) => /"(\w+)"/.exec(warning)?.[1])).toEqual([
       "colour",
       "view_count",
@@ -80,7 +80,7 @@ describe("PATCH /api/drops/{slug}", () => {
   });
 
   test.each(["<p>", "", null, 7])(
-    "refuses html in any form, such as %j, and changes nothing",
+    "refuses html with any value, such as %j, and changes nothing",
     async (html) => {
       const drop = await publish(account.api, original);
       const params = { slug: drop.slug };
@@ -96,9 +96,9 @@ describe("PATCH /api/drops/{slug}", () => {
     ["an empty title", { title: " " }, "title_required"],
     ["a title over the limit", { title: "x".repeat(201) }, "title_too_long"],
     ["a description over the limit", { description: "x".repeat(501) }, "description_too_long"],
-    ["metadata of null", { metadata: null }, "invalid_arg"],
+    ["null as the metadata", { metadata: null }, "invalid_arg"],
     ["a metadata value over the limit", { metadata: { a: "x".repeat(257) } }, "invalid_arg"],
-    ["a title beside a bad description", { title: "After", description: 7 }, "invalid_arg"],
+    ["a valid title with an invalid description", { title: "After", description: 7 }, "invalid_arg"],
   ] as const)("refuses %s, and changes nothing", async (_case, body, code) => {
     const drop = await publish(account.api, original);
     const params = { slug: drop.slug };
@@ -110,7 +110,7 @@ describe("PATCH /api/drops/{slug}", () => {
 });
 
 describe("metadata", () => {
-  test("stores keys with a special meaning in JavaScript like any other", async () => {
+  test("stores keys that have a special meaning in JavaScript like any other", async () => {
     const body = '{"html":"<p>","title":"T","metadata":{"__proto__":"p","constructor":"c","0":"z"}}';
     const published = await account.api.call("publish-drop", { text: body });
 
@@ -127,7 +127,7 @@ describe("metadata", () => {
     }
   });
 
-  test("has at most ten keys, all of which are stored", async () => {
+  test("stores all of ten keys", async () => {
     const metadata = Object.fromEntries(
       Array.from({ length: 10 }, (_, index) => [`k.${index}_-z`, `${index}`]),
     );
@@ -135,7 +135,7 @@ describe("metadata", () => {
     expect((await publish(account.api, { metadata })).metadata).toEqual(metadata);
   });
 
-  test("is visible to the owner only, and on no public page", async () => {
+  test("is not shown on public pages", async () => {
     const drop = await publish(account.api, { metadata: { secretkey: "secretvalue" } });
 
     const pages = await Promise.all([drop.url, drop.raw_url].map((address) => fetchPage(address)));
