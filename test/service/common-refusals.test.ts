@@ -74,7 +74,7 @@ async function givenThings(api: ApiClient): Promise<Things> {
   await api.succeed("publish-version", { params: { slug }, body: { html: "<p>two" } });
   const { token, account: its } = await api.succeed("get-me");
   const ids = {
-    // By the drop alone.
+    // No such request exists: only the drop in the path does.
     "dismiss-access-request": "aaaaaaa",
     tokens: token.id,
     blobs: (await api.succeed("upload-blob", sampleCall("upload-blob"))).id,

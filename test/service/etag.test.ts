@@ -12,7 +12,7 @@ beforeAll(async () => {
   ({ api } = await newAccount("tagged"));
 });
 
-/** Every write that may be bound to what its sender has read, as a good call of it. */
+/** Valid calls of every write that accepts If-Match, with the status of the response. */
 const writes: readonly (readonly [OperationId, CallOptions, number])[] = [
   ["publish-version", { body: { html: pageOf("next") } }, 200],
   ["edit-drop", { body: { title: "Edited" } }, 200],
@@ -30,7 +30,7 @@ async function given() {
   return { params, tag, old: await tag() };
 }
 
-test("every response with a drop has its entity tag, the same as the next GET", {
+test("every response with a drop has the entity tag that the next GET returns", {
   tags: "slow",
 }, async () => {
   const published = await api.call("publish-drop", { body: { html: pageOf("one"), title: "One" } });
@@ -59,7 +59,7 @@ test("deleting a version changes the entity tag", async () => {
 });
 
 test.each(writes)(
-  "%s with If-Match %# is refused for an outdated or a weak tag, and then nothing changes",
+  "%s with If-Match %# is refused with an outdated or weak tag, and then changes nothing",
   async (id, options, status) => {
     const { params, tag, old } = await given();
     const call = (ifMatch: string, at = params) =>
@@ -87,7 +87,7 @@ test("If-Match: * matches any existing drop", async () => {
   expect((await api.call("delete-drop", { params, headers })).status).toBe(204);
 });
 
-test("one of two agents that change the version they read is refused", async () => {
+test("of several agents that change the version they read, only one succeeds", async () => {
   ({ api } = await newAccount("two-agents"));
   const { params, old } = await given();
   const put = (text: string) =>

@@ -26,7 +26,7 @@ const pages: readonly {
 ];
 
 test.each(pages)(
-  "the example page $name accepts an answer, which a waiting agent reads",
+  "the example page $name accepts an answer, which a waiting agent receives",
   async ({ name, form, sent, counts }) => {
     const { api } = await newAccount(`example-${name}`);
     const html = await readFile(new URL(`../../examples/pages/${name}.html`, import.meta.url), "utf8");
@@ -34,7 +34,7 @@ test.each(pages)(
       body: { html, title: name, answers: "readers", answers_results: true },
     });
     const { slug, warnings } = JSON.parse(published.text);
-    // As the guide says, an agent repeats a call that got a response at once, because other calls are waiting.
+    // As in the guide, an agent repeats a call that returned without waiting because the slots were taken.
     const waiting = (async () => {
       for (;;) {
         const { answers } = await api.succeed("list-answers", {

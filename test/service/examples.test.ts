@@ -19,7 +19,7 @@ let account: Account;
 let directory: string;
 let python: readonly [string, ...string[]];
 
-/** Everything that JSON, the shell or a line-based tool could change: a page must arrive byte for byte. */
+/** Characters that JSON, the shell or a line-based tool could change, although pages must arrive byte for byte. */
 const tricky = `\t"quoted" \\back\\\\slashed\\n \f 'single' $HOME \`id\` %s & é 🍃\r\n</p>\n\nx`;
 const page = `<!doctype html>\n<html lang="en"><head><title>T</title></head><body><p>${tricky}`;
 
@@ -41,11 +41,11 @@ const examples = {
 
 type ExampleName = keyof typeof examples;
 
-/** Where there is no curl, and npm has none, what is left to show is that its example says so. */
+/** Without curl, only the error message of its example is tested. */
 const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 const names = (Object.keys(examples) as ExampleName[]).filter((name) => hasCurl || !name.startsWith("curl/"));
 
-/** Runs an example as the account; `changes` go over its environment. */
+/** Runs an example as the account, with `changes` to the environment. */
 function run(
   name: ExampleName,
   args: readonly string[],
@@ -75,7 +75,7 @@ describe.each(names)("examples/%s", (name) => {
     expect((await fetchPage(drop.raw_url)).text.endsWith(tricky)).toBe(true);
   });
 
-  test("keeps one URL for the same tags, and the drop's other fields", async () => {
+  test("keeps one URL for the same tags, and does not change the drop's other fields", async () => {
     const tags = [tag, `example=${name}`, tag, `text=${tricky.trim()}`];
     const first = await publishedBy(name, [title, tricky, ...tags, "page.html"]);
     const metadata = { ...first.metadata, other: "kept" };
@@ -83,7 +83,7 @@ describe.each(names)("examples/%s", (name) => {
 
     const second = await publishedBy(name, [...tags, "newer.html"]);
 
-    // A title is one line; metadata is data.
+    // The service makes a title one line, but stores metadata unchanged.
     const oneLine = tricky.trim().replaceAll(/[\t-\r]+/g, " ");
     expect(first).toMatchObject({ title: oneLine, metadata: { example: name, text: tricky.trim() } });
     expect(second).toMatchObject({ slug: first.slug, latest_version: 2, title: first.title, metadata });
@@ -123,7 +123,7 @@ describe.each(names)("examples/%s", (name) => {
   });
 });
 
-describe("at the write limit", () => {
+describe("examples at the write limit", () => {
   const publishedUrl = "http://ada.localhost/d/aaaaaaa";
 
   async function runRefused(name: ExampleName, seconds: number) {
@@ -133,7 +133,7 @@ describe("at the write limit", () => {
     return { name, received, ...result };
   }
 
-  test("the examples wait as Retry-After says, and send the same request again", {
+  test("wait as Retry-After says, and send the same request again", {
     tags: "nightly",
   }, async () => {
     const runs = await Promise.all(names.map((name) => runRefused(name, 1)));
@@ -147,7 +147,7 @@ describe("at the write limit", () => {
     }
   });
 
-  test("the examples do not wait an hour", { tags: "nightly" }, async () => {
+  test("do not wait an hour, and print the error", { tags: "nightly" }, async () => {
     const runs = await Promise.all(names.map((name) => runRefused(name, 3600)));
 
     for (const { name, exitCode, stderr, received } of runs) {

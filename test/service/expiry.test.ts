@@ -18,7 +18,7 @@ function expectExpiry({ expires_at }: DropResponse, atMs: number): void {
 }
 
 describe("the expiry of a drop", () => {
-  test("is null by default, and in every response and list with the drop; versions have none", async () => {
+  test("is null by default, and is returned with the drop in every response and list, but not with versions", async () => {
     const never = await publish(account.api);
     const soon = await publish(account.api, { expires_in_days: 3, metadata: { kind: "soon" } });
     const params = { slug: soon.slug };
@@ -31,7 +31,7 @@ describe("the expiry of a drop", () => {
     expect(JSON.stringify(await account.api.succeed("list-versions", { params }))).not.toContain("expires");
   });
 
-  test("is set by a version, an edit and an upsert, and unchanged by a call without it", async () => {
+  test("is set by a version, an edit and an upsert, and is unchanged by a call without it", async () => {
     const at = inDays(7);
     const drop = await publish(account.api, { expires_at: at, metadata: { kind: "stays" } });
     const params = { slug: drop.slug };
@@ -52,7 +52,7 @@ describe("the expiry of a drop", () => {
     expect((await upsert({ expires_in_days: null })).expires_at).toBeNull();
   });
 
-  test("is a query parameter if the page is the body, and is remembered for a page sent later", async () => {
+  test("is a query parameter if the page is the body, and is kept for a page that is sent later", async () => {
     const headers = { "content-type": "text/html" };
     const asBody = (query: Record<string, string>) =>
       account.api.succeed("publish-drop", { query, text: pageOf("four"), headers });
@@ -64,7 +64,7 @@ describe("the expiry of a drop", () => {
     expectExpiry(JSON.parse(sent.text) as DropResponse, inDays(5));
   });
 
-  test("is at least a minute and at most 3,650 days ahead; a refusal names the limit and publishes nothing", async () => {
+  test("is at least a minute and at most 3,650 days ahead: other values are refused and publish nothing", async () => {
     const other = await newAccount("expiry");
     const refuse = async (fields: object, words: RegExp) => {
       const response = await other.api.call("publish-drop", {
@@ -85,7 +85,7 @@ describe("the expiry of a drop", () => {
     expect((await other.api.succeed("list-drops")).total).toBe(0);
   });
 
-  test("limits how long the edge caches a pinned page, and what oEmbed says of it", async () => {
+  test("limits how long the edge caches a pinned page, and oEmbed's cache_age", async () => {
     const { raw_url, url } = await publish(account.api, { expires_at: Date.now() + 600_000 });
     const endless = await publish(account.api);
     const edgeSeconds = async (address: string) =>
@@ -123,7 +123,7 @@ describe("the expiry of a file", () => {
     ).toEqual(["number", "number"]);
   });
 
-  test("removes validators, with which a browser would keep using its copy", async () => {
+  test("removes validators, with which a browser could keep using its copy", async () => {
     const kept = await fetchPage(JSON.parse((await upload({})).text).url);
     const ends = await fetchPage(JSON.parse((await upload({ expires_in_days: "1" })).text).url);
 

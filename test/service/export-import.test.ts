@@ -37,14 +37,14 @@ function start({ api }: Account, args: readonly string[], env: Readonly<Record<s
   return { child, outcome };
 }
 
-/** Runs a command that succeeds, and reads its JSON. */
+/** Runs a command, expects success, and returns its parsed JSON output. */
 async function run(account: Account, ...args: readonly string[]) {
   const outcome = await start(account, args).outcome;
   expect(outcome, outcome.notes).toMatchObject({ exitCode: 0 });
   return JSON.parse(outcome.out);
 }
 
-/** Fills an account with everything that an export has: circles of links, contexts, files, tags, readers, a lock and Markdown. */
+/** Fills an account with everything that an export can have: circular links, contexts, files, tags, readers, a lock and Markdown. */
 async function fillAccount({ api }: Account): Promise<void> {
   const file = await upload(owner, "chart.png", "image/png", "public");
   await upload(owner, "secret figures.csv", "text/csv", "members", { expires_in_days: "30" });
@@ -73,7 +73,7 @@ async function fillAccount({ api }: Account): Promise<void> {
       original_date: Date.UTC(2023, 1, 2, 3, 4, 5, 678),
     },
   });
-  // Now each links to the other from its first version.
+  // Now the first remaining version of each drop links to the other drop.
   await api.succeed("delete-version", { params: { slug: first.slug, n: 1 } });
   const locked = await publish(api, {
     title: "Locked",
@@ -99,7 +99,7 @@ async function fillAccount({ api }: Account): Promise<void> {
   );
 }
 
-/** Uploads a file whose bytes are its name. */
+/** Uploads a file with its name as its content. */
 function upload({ api }: Account, filename: string, type: string, visibility: string, query: object = {}) {
   return api.succeed("upload-blob", {
     query: { filename, visibility, ...query },
@@ -108,7 +108,7 @@ function upload({ api }: Account, filename: string, type: string, visibility: st
   });
 }
 
-/** Files of an export by their paths. */
+/** Reads the files of an export, by path. */
 function readTree(name: string): Map<string, string> {
   const root = join(folder, name);
   const paths = readdirSync(root, { recursive: true }) as string[];
@@ -120,7 +120,7 @@ function readTree(name: string): Map<string, string> {
   );
 }
 
-/** Drops of an export without what each account has by itself, by title. Addresses and identifiers become those of the first export. */
+/** Returns an export's drops and files without account-specific fields, sorted, with the URLs and ids of the first export. */
 function contentOf(name: string, addresses?: string) {
   const tree = readTree(name);
   const { drops, files } = JSON.parse(tree.get("export.json") ?? "");
@@ -176,7 +176,7 @@ function contentOf(name: string, addresses?: string) {
   return { drops: sorted(shown), files: sorted(stored) };
 }
 
-/** Files of an archive by path, with the addresses of the first export. */
+/** Returns the files of an archive by path, with the URLs of the first export. */
 function unzip(path: string, back: (content: string) => string): Record<string, string> {
   const files = Object.entries(unzipSync(readFileSync(path)));
   return Object.fromEntries(
@@ -210,7 +210,7 @@ interface StoredFile {
   readonly path: string;
 }
 
-test("an export that is imported and exported again is the same, with links to the new URLs", {
+test("an export that is imported and exported again has the same content, with links to the new URLs", {
   tags: "nightly",
 }, async () => {
   const exported = await run(owner, "export", "first");
@@ -239,7 +239,7 @@ test("an export that is imported and exported again is the same, with links to t
   for (const { old_url } of moved) expect(pages.join("\n")).not.toContain(new URL(old_url).host);
 });
 
-test("an import leaves out drops that have expired since the export, and reports them", {
+test("an import leaves out and reports drops that have expired since the export", {
   tags: "nightly",
 }, async () => {
   await run(owner, "export", "late");
@@ -260,7 +260,7 @@ test("an import leaves out drops that have expired since the export, and reports
   );
 });
 
-test("two concurrent imports, and one after a killed run, publish each version once", {
+test("two concurrent imports after a killed one publish each version once", {
   tags: "nightly",
 }, async () => {
   await run(owner, "export", "raced");
@@ -287,7 +287,7 @@ test("two concurrent imports, and one after a killed run, publish each version o
   expect(contentOf("after", join(folder, addresses))).toEqual(contentOf("raced"));
 });
 
-test("a killed export has no partial file, and can be continued", { tags: "nightly" }, async () => {
+test("a killed export leaves no partial file, and can be continued", { tags: "nightly" }, async () => {
   await run(owner, "export", "whole");
   const { child, outcome } = start(owner, ["export", "killed"]);
   await expect.poll(() => existsSync(join(folder, "killed")), { timeout: 20_000, interval: 5 }).toBe(true);
@@ -302,7 +302,9 @@ test("a killed export has no partial file, and can be continued", { tags: "night
   expect(readTree("killed")).toEqual(whole);
 });
 
-test("a foreign export cannot publish other files of the machine", { tags: "slow" }, async () => {
+test("an import of a manipulated export cannot publish other files of the machine", {
+  tags: "slow",
+}, async () => {
   await run(owner, "export", "hostile");
   const [path, content] = [...readTree("hostile")].find(([name]) => name.endsWith("drop.json")) ?? ["", ""];
   const drop = JSON.parse(content);
@@ -318,7 +320,7 @@ test("a foreign export cannot publish other files of the machine", { tags: "slow
   expect((await victim.api.succeed("list-drops", {})).total).toBe(0);
 });
 
-test("import --from reads a service with only the specification's calls, and reports what it lacks", {
+test("import --from needs only the specification's calls, and reports what the service lacks", {
   tags: "nightly",
 }, async () => {
   const old = await newAccount("old");
@@ -348,7 +350,7 @@ test("import --from reads a service with only the specification's calls, and rep
   expect(page.text).toBe(html.replace(picture.url, map.files[picture.id].url));
 });
 
-/** Starts a service with the calls of the specification, in front of the one under test. */
+/** Starts a proxy for the service under test that passes on only the specification's calls. */
 async function startSpecifiedService() {
   const server = createServer(async (request, response) => {
     const url = new URL(request.url ?? "", baseUrl());

@@ -11,7 +11,7 @@ import { linkTo, Visitor } from "../support/visitor.ts";
 
 const readersCount = 100;
 
-test("of 100 concurrent readers' comments, each is stored once, and the owner's agent reads all in one order", async () => {
+test("100 concurrent readers' comments are each stored once, and the owner's agent reads all in one order", async () => {
   const { api } = await newAccount("at-once");
   const drop = await publish(api, { html: pageOf("leaves"), feedback: "readers" });
   const address = `${ownerAddress(drop.url)}/p/${drop.slug}/feedback`;
@@ -31,7 +31,7 @@ test("of 100 concurrent readers' comments, each is stored once, and the owner's 
   const answers = await Promise.all(
     forms.map(async ({ visitor, form }, index) => {
       const typed = { text: `reader ${index}` };
-      // Whoever is told that the service is busy presses again after a while: the words are still there.
+      // A reader who sees that the service is busy sends the form again after a while.
       for (;;) {
         const { response } = await sendForm(visitor, form, typed);
         if (response.status !== 503) return response.status;

@@ -13,7 +13,7 @@ import { connectMcp } from "../support/mcp-client.ts";
 import { race } from "../support/race.ts";
 import { teamToken } from "../support/team-sign-in.ts";
 
-// All tests that wait are in this file: few wait at once, and others would take their places.
+// All tests of waiting calls are in this file, because concurrent files would compete for the few slots.
 
 interface Waiter extends Account {
   readonly slug: string;
@@ -44,7 +44,7 @@ async function lastNumber(account: Account): Promise<number> {
 const textsOf = ({ comments }: Pick<FeedbackListResponse, "comments">) => comments.map(({ text }) => text);
 
 describe("a waiting call", () => {
-  test("returns when a reader comments, and immediately if there are comments", async () => {
+  test("returns when a reader comments, or immediately if comments exist", async () => {
     const since = await lastNumber(ada);
     const waiting = list(ada, { since, wait: 25 });
     await hasWaiter(ada);
@@ -91,7 +91,7 @@ describe("a waiting call", () => {
     expect(expectError(await waiting, "forbidden").details).toMatchObject({ reason: "not_in_team" });
   });
 
-  test("returns no answer of a drop that was moved to another account in the meantime", async () => {
+  test("returns no answer of a drop that was moved to another account while it waited", async () => {
     const { namespace } = await newTeam(ada);
     const { slug } = await publish(ada.api);
     const waiting = ada.api.call("list-answers", { params: { slug }, query: { wait: 25 } });
@@ -103,13 +103,13 @@ describe("a waiting call", () => {
     expectError(await waiting, "not_found");
   });
 
-  test("keeps waiting if new items do not match", { tags: "slow" }, async () => {
+  test("keeps waiting if new comments do not match its filter", { tags: "slow" }, async () => {
     const other = await publish(ada.api);
     const since = await lastNumber(ada);
     const waiting = list(ada, { since, slug: ada.slug, wait: 25 });
     await hasWaiter(ada);
     await givenComment(ada.userId, other.slug, { text: "About another." });
-    // The call reads once a second. Nothing outside of it shows that it has.
+    // The call reads once a second, which is not observable from outside.
     await setTimeout(2_000);
     await givenComment(ada.userId, ada.slug, { text: "About this." });
 
@@ -119,7 +119,7 @@ describe("a waiting call", () => {
     expect(answer.next_since).toBe(since + 2);
   });
 
-  test("returns when its time is over, with when to ask again, later the longer no one comments", {
+  test("returns when its time is over, with a delay for the next call that grows while no one comments", {
     tags: "slow",
   }, async () => {
     const quiet = await newWaiter("waits-quiet");
@@ -137,7 +137,7 @@ describe("a waiting call", () => {
     expect(later.ask_again_in_seconds).toBeLessThan(300);
   });
 
-  test("returns immediately, with advice to ask later, if another call of any account has the slot", async () => {
+  test("returns immediately, with advice to ask later, if another call has the slot", async () => {
     const since = { [ada.userId]: await lastNumber(ada), [grace.userId]: await lastNumber(grace) };
     const waitAs = (account: Waiter) => list(account, { since: since[account.userId] ?? 0, wait: 25 });
     const end = await waitBehind(ada.userId);
@@ -152,7 +152,7 @@ describe("a waiting call", () => {
     }
   });
 
-  test("takes the slot of a killed call when that call's time is over", async () => {
+  test("takes over the slot of a killed call when that call's time is over", async () => {
     const nowMs = Date.now();
     expect(await waitBehind(randomUUID(), 1_000)).toBeDefined();
 
@@ -161,7 +161,7 @@ describe("a waiting call", () => {
 
     expect(tooMany).toBeUndefined();
     expect(later).toBeDefined();
-    // Whoever is next does not find it there.
+    // Frees the slot for the next test.
     await later?.();
   });
 
@@ -169,7 +169,7 @@ describe("a waiting call", () => {
     ["30", 3, 2],
     ["1000", 50, 34],
   ])(
-    "shares slots by the AWS account's quota: with %s concurrent executions, %i for all and %i for one",
+    "shares slots by the AWS account's quota: with %s concurrent executions, %i for all and %i for one account",
     { tags: "slow" },
     async (limit, ofAll, ofAccount) => {
       vi.stubEnv("CONCURRENT_EXECUTIONS", limit);
@@ -188,7 +188,7 @@ describe("a waiting call", () => {
   );
 });
 
-/** Waits until a call of the account waits: it has found nothing, and reads again. */
+/** Resolves when a call of the account has found nothing yet and waits in a slot. */
 async function hasWaiter({ userId }: Pick<Account, "userId">): Promise<void> {
   const waitingOwners = async () => {
     const item = await getItem(keys.feedbackWaits());
@@ -197,13 +197,13 @@ async function hasWaiter({ userId }: Pick<Account, "userId">): Promise<void> {
   await expect.poll(waitingOwners).toContain(userId);
 }
 
-/** Takes a place among those who wait, as a call of that account would. */
+/** Takes a slot, like a waiting call of the account. */
 function waitBehind(ownerId: string, forMs = 60_000, nowMs = Date.now()) {
   return longPollSlots.begin({ id: randomUUID(), ownerId, untilMs: nowMs + forMs }, nowMs);
 }
 
 describe("an agent that polls while many readers write", () => {
-  test("gets each comment once and in order, waiting or not", { tags: "slow" }, async () => {
+  test("gets each comment once and in order, with and without waiting", { tags: "slow" }, async () => {
     const count = 40;
     const other = await publish(ada.api);
     const since = await lastNumber(ada);
@@ -231,7 +231,7 @@ describe("an agent that polls while many readers write", () => {
   });
 });
 
-describe("the tools", () => {
+describe("the tools for comments", () => {
   test("list, wait, reply and resolve, and mark readers' words as untrusted in each result", async () => {
     const mcp = await connectMcp(grace.api.token);
     const since = await lastNumber(grace);

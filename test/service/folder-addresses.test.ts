@@ -23,7 +23,7 @@ const passcode = "open sesame";
 
 let account: Account;
 let drop: DropResponse;
-/** Addresses of the locked folder, raw and in the viewer's frame: an open one may have a host of its own, where nothing is rewritten. */
+/** URLs of the folder, raw and in the viewer's frame. It is locked, because an open folder can have its own host, where nothing is rewritten. */
 let raw: URL;
 let framed: URL;
 beforeAll(async () => {
@@ -42,10 +42,10 @@ const open = (path: string, headers: Record<string, string> = {}, root = raw) =>
     headers: { "sec-fetch-dest": "empty", "sec-fetch-site": "cross-site", ...headers },
   });
 
-test("pages and style sheets are served with relative URLs, and stored unchanged", async () => {
+test("pages and style sheets are served with relative URLs, and are stored unchanged", async () => {
   expect((await open("")).text).toContain(`<a href="./guide/">Guide</a>`);
   expect((await open("guide/")).text).toContain(`<a href="../">Home</a>`);
-  // A route of an app, at which its entry page is shown.
+  // A route of an app, which is served with the entry page.
   expect((await open("users/7/edit")).text).toContain(`<a href="../../guide/">Guide</a>`);
   expect((await open("", {}, framed)).text).toMatch(
     /<img crossorigin src="\.\/img\/dot\.svg"><a href="\/none">/,
@@ -58,7 +58,7 @@ test("pages and style sheets are served with relative URLs, and stored unchanged
   expect(files).toContainEqual(expect.objectContaining({ path: "a/style.css", sha256 }));
 });
 
-test("entity tag and ranges of a style sheet match the served bytes", async () => {
+test("the entity tag and ranges of a style sheet match the served bytes", async () => {
   const { headers, text } = await open("a/style.css");
   const { etag = "" } = headers;
 
@@ -76,7 +76,7 @@ test("entity tag and ranges of a style sheet match the served bytes", async () =
   );
 });
 
-test("a page can set its base within its folder, and nowhere else", async () => {
+test("the policy allows a page's base URL only within its folder", async () => {
   const policyOf = async (path: string, root: URL) =>
     (await open(path, {}, root)).headers["content-security-policy"];
   const { raw_url } = await publishFolder(account.api, site);
@@ -86,7 +86,7 @@ test("a page can set its base within its folder, and nowhere else", async () => 
     for (const path of ["", "guide/"]) expect(await policyOf(path, root)).toContain(`base-uri ${root.href};`);
 });
 
-describe("a publication warns of URLs that do not work here,", () => {
+describe("the warnings about URLs in a folder", () => {
   const warningsOf = async (files: Files, query: Record<string, string> = {}) => {
     const response = await sendFolder(account.api, files, query);
     expect([response.status, response.text]).toEqual([
@@ -103,7 +103,7 @@ describe("a publication warns of URLs that do not work here,", () => {
     "assets/page-BqkPRnMe.js": "",
   };
 
-  test("naming the first of each kind with its place, and the setting of the tool that built the folder", async () => {
+  test("name the first of each kind with its location, and the setting of the build tool", async () => {
     const warnings = await warningsOf(vite, { visibility: "members" });
 
     expect(warnings).toEqual([
@@ -112,7 +112,7 @@ describe("a publication warns of URLs that do not work here,", () => {
     ]);
   });
 
-  test("also with a new version, and in scripts only if the folder has no host of its own", async () => {
+  test("are also given for a new version, and for scripts only if the folder has no host of its own", async () => {
     const { slug } = await publishFolder(account.api, { "index.html": page("x") });
 
     const warnings = await warningsOf(vite, { slug });
@@ -121,7 +121,7 @@ describe("a publication warns of URLs that do not work here,", () => {
     expect(warnings).toHaveLength(isFolderHost((await publishFolder(account.api, site)).raw_url) ? 1 : 2);
   });
 
-  test("naming relative URLs without a file, and other mistakes of its pages", async () => {
+  test("name relative URLs without a file, and other mistakes in its pages", async () => {
     const body = `\n<img src="lost.png"><img src="../img/dot.svg">\n<div className="x"></div>`;
     const files = { ...site, "index.html": page("x"), "guide/index.html": page(body) };
 
@@ -131,7 +131,7 @@ describe("a publication warns of URLs that do not work here,", () => {
     ]);
   });
 
-  test("but not of working URLs, the service's own, or an app's routes", async () => {
+  test("do not name working URLs, the service's own, or an app's routes", async () => {
     const own = page(
       `<a href="/guide/"><a href="/b/abcdefg"><a href="//x.example/y"><link rel="canonical" href="/none">`,
     );

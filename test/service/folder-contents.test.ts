@@ -21,7 +21,7 @@ const withEncodings = { headers: { "accept-encoding": "gzip, br" } };
 const latin1 = (text: string) => Buffer.from(text, "latin1");
 
 describe("a folder without a top-level index.html", () => {
-  test("opens its only top-level page, and says so", async () => {
+  test("opens its only top-level page, with a warning that names it", async () => {
     const drop = await publishFolder(account.api, { "report.html": pageOf("the report"), "a/b.js": "1" });
 
     const top = await open(drop, "?x=1");
@@ -35,7 +35,7 @@ describe("a folder without a top-level index.html", () => {
     expect(text).toBe(pageOf("the report"));
   });
 
-  test("opens the only index.html below, and publishes a manifest of it", async () => {
+  test("opens the only index.html below, also when it is published by a manifest", async () => {
     const files = { "README.md": "read", "a site/index.html": pageOf("below") };
     const drop = await publishFolder(account.api, files);
     const listed = await account.api.succeed("list-files", { params: { slug: drop.slug } });
@@ -105,7 +105,7 @@ describe("a file's charset", () => {
     expect(part.headers["content-type"]).toBe(type);
   });
 
-  test("applies to its title and to the page for its owner", async () => {
+  test("applies to the title, and does not change the page that the owner reads", async () => {
     const { text } = await account.api.call("read-html", { params: { slug: drop.slug } });
 
     expect(drop.title).toBe("Gr\u00f6\u00dfe");
@@ -152,7 +152,7 @@ describe("a compressed file", () => {
   test.each([
     ["no.json.gz", "application/octet-stream"],
     ["backup.gz", "application/gzip"],
-  ])("%s is served as data", async (path, type) => {
+  ])("%s is served as data, without an encoding", async (path, type) => {
     const response = await open(drop, path, withEncodings);
 
     expect(response.headers["content-type"]).toBe(type);
@@ -181,7 +181,7 @@ describe("a page above 2 MiB", () => {
     expect([part.status, part.bytes.byteLength]).toEqual([206, 4 * 1024 * 1024]);
   });
 
-  test("on its own is refused as before", async () => {
+  test("is refused on its own, with advice to publish a folder", async () => {
     const response = await fetchPage("/api/drops?title=Log", {
       method: "POST",
       headers: { authorization: `Bearer ${account.api.token}`, "content-type": "text/html" },
@@ -192,7 +192,7 @@ describe("a page above 2 MiB", () => {
   });
 });
 
-test("a folder is first published in steps: its archive is uploaded to a URL, and then it is published", async () => {
+test("a new folder can be published in steps: first its archive is uploaded to a URL", async () => {
   const zip = writeArchive([{ path: "index.html", bytes: Buffer.from(pageOf("in steps")) }]);
   const started: PublicationStartResponse = await account.api.succeed("start-publish", {
     body: { archive_bytes: zip.byteLength, title: "In steps" },

@@ -7,7 +7,7 @@ import { connectMcp } from "../support/mcp-client.ts";
 import { folderFile, hasOwnOrigin, isFolderHost, ownerAddress, rawPageOf } from "../support/owner-address.ts";
 
 let account: Account;
-/** The service has no domain, and so no hosts. */
+/** True if the service has no domain and therefore no hosts for folders. */
 let isWithoutHosts: boolean;
 
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
   isWithoutHosts = !hasOwnOrigin((await publish(account.api)).raw_url);
 });
 
-/** Paths that are somebody else's on the other hosts. */
+/** Files with paths that belong to the service on its other hosts. */
 const site = {
   "index.html": pageOf("the entry"),
   "docs/index.html": pageOf("docs"),
@@ -57,7 +57,7 @@ test("every path of a folder's host belongs to the folder", async () => {
 });
 
 describe("a folder's host", () => {
-  test("has no frame script, and allows only its own frames, except in the viewer", async () => {
+  test("has no frame script and allows only its own frames, except in the viewer", async () => {
     const drop = await publishFolder(account.api, site);
     if (isWithoutHosts) return;
 
@@ -73,7 +73,7 @@ describe("a folder's host", () => {
     expect(viewer.headers["content-security-policy"]).toContain(`frame-src 'self' ${origin};`);
   });
 
-  test("pins the version in the query of its root, like a raw page", async () => {
+  test("redirects a version in its root's query to that version's pages", async () => {
     const drop = await publishFolder(account.api, { ...site, "index.html": pageOf("first") });
     await publishFolder(account.api, { ...site, "index.html": pageOf("second") }, { slug: drop.slug });
     if (isWithoutHosts) return;
@@ -87,7 +87,7 @@ describe("a folder's host", () => {
     expect((await fetchPage(folderFile(drop.raw_url, "@3/"))).status).toBe(404);
   });
 
-  test("serves its owner's files and the service's icon unless the folder has files of these names", async () => {
+  test("redirects to its owner's files and the service's icon unless the folder has such a file", async () => {
     const drop = await publishFolder(account.api, { "index.html": pageOf("x") }, { spa: "true" });
     if (isWithoutHosts) return;
 
@@ -143,7 +143,7 @@ test("a drop's raw_url is its host while its latest version is a public folder",
   expect(restored.raw_url).toBe(host);
 });
 
-test("unknown, guarded, deleted and missing folders return the same 404 page, which names nothing", {
+test("unknown, locked, restricted and deleted folders return the same 404 page, which does not name them", {
   tags: "slow",
 }, async () => {
   const drops = await Promise.all(["lock", "members", "delete"].map(() => publishFolder(account.api, site)));
@@ -178,7 +178,7 @@ test("unknown, guarded, deleted and missing folders return the same 404 page, wh
   for (const { slug, title } of drops) for (const word of [slug, title]) expect(page).not.toContain(word);
 });
 
-test("a Referer header gives no access", async () => {
+test("a Referer header gives no access to another folder's files", async () => {
   const drop = await publishFolder(account.api, site);
   const other = await publishFolder(account.api, { "index.html": pageOf("other"), "other.js": "other" });
   if (isWithoutHosts) return;
@@ -187,7 +187,7 @@ test("a Referer header gives no access", async () => {
     expect((await fetchPage(`${drop.raw_url}other.js`, { headers: { referer } })).status).toBe(404);
 });
 
-test("calls, tools and oEmbed accept a folder host's URL as its drop's slug, but nothing that only resembles its paths", async () => {
+test("calls, tools and oEmbed accept any URL of a folder's host as its drop's slug", async () => {
   const { slug, raw_url } = await publishFolder(account.api, site);
   const other = await publish(account.api);
   if (isWithoutHosts) return;

@@ -48,7 +48,7 @@ test("a zip archive is published as a folder, whose entry page gives the title",
   expect(version).toMatchObject({ files: 3, folder_bytes: bytes, size_bytes: site["index.html"].length });
 });
 
-test("a folder can follow a page, and a page a folder", { tags: "slow" }, async () => {
+test("a folder can be a page's next version, and a page a folder's", { tags: "slow" }, async () => {
   const page = await owner.api.succeed("publish-drop", { body: { html: "<p>One", title: "One" } });
   const params = { slug: page.slug };
 
@@ -84,7 +84,7 @@ test("a folder without an entry page is refused with its files, and nothing is s
   expect((await owner.api.succeed("list-drops")).total).toBe(before);
 });
 
-test("spa without a folder is refused", async () => {
+test("the parameter spa without a folder is refused", async () => {
   const headers = { authorization: `Bearer ${owner.api.token}`, "content-type": "text/html" };
 
   const refused = await fetchPage("/api/drops?spa=true", {
@@ -96,7 +96,7 @@ test("spa without a folder is refused", async () => {
   expect(expectError(refused, "invalid_arg").message).toContain("spa is only for folders");
 });
 
-test("a repeated request with a key publishes once", async () => {
+test("a repeated request with an idempotency key publishes one folder", async () => {
   const headers = {
     authorization: `Bearer ${owner.api.token}`,
     "content-type": "application/zip",
@@ -110,7 +110,7 @@ test("a repeated request with a key publishes once", async () => {
   expect(JSON.parse(second.text).slug).toBe(JSON.parse(first.text).slug);
 });
 
-test("a secret in any text file is found", async () => {
+test("a secret in any text file causes a warning that names the file", async () => {
   const secret = createTokenPlaintext(randomInt);
 
   const response = await send("POST", "/api/drops", { ...site, "js/app.js": `const token = "${secret}";` });
@@ -144,7 +144,9 @@ async function sendMissing(
   return (await Promise.all(sent)).map(({ status }) => status);
 }
 
-test("a folder is found by the text of every page, and by names of its files", { tags: "slow" }, async () => {
+test("a folder is found by the text of every page and by the names of its files", {
+  tags: "slow",
+}, async () => {
   const word = `flugelhorn${randomInt(1e9)}`;
   const { slug } = await publishFolder({ ...site, "about.html": `<p>${word}</p>`, [`${word}s.css`]: "a{}" });
   const slugsWith = async (q: string) =>
@@ -177,7 +179,7 @@ test("a comparison names changed files, with the changed lines of text files", {
   expect(page.text).toMatch(/old\.txt<\/span> <span class="quiet">removed/);
 });
 
-test("a page in another charset is found and compared by its text", { tags: "slow" }, async () => {
+test("a page in another charset is searched and compared by its decoded text", { tags: "slow" }, async () => {
   const word = `flügelhorn${randomInt(1e9)}`;
   const pageWith = (text: string) => Buffer.from(`<meta charset="iso-8859-1">\n<p>${text}</p>`, "latin1");
   const { slug } = await publishFolder({ ...site, "about.html": pageWith(word) });
@@ -192,7 +194,7 @@ test("a page in another charset is found and compared by its text", { tags: "slo
   expect(text).toContain("+<p>Größe</p>");
 });
 
-test("a second publication uploads only changed files, and publishes once", { tags: "slow" }, async () => {
+test("a manifest needs uploads only of changed files, and is published once", { tags: "slow" }, async () => {
   const { slug } = await publishFolder();
   const changed = { ...site, "about.html": "<title>Us</title>", "copy.css": site["css/main.css"] };
 
@@ -213,7 +215,9 @@ test("a second publication uploads only changed files, and publishes once", { ta
   ]);
 });
 
-test("a folder without missing contents is published right after the start", { tags: "slow" }, async () => {
+test("a folder without missing contents can be published right after the start", {
+  tags: "slow",
+}, async () => {
   const { slug } = await publishFolder();
 
   const { missing, publication_id } = await start(slug, { "index.html": site["index.html"] });
@@ -223,7 +227,7 @@ test("a folder without missing contents is published right after the start", { t
   expect(JSON.parse(published.text)).toMatchObject({ latest_version: 2, files: 1 });
 });
 
-test("a page becomes a folder by its manifest", async () => {
+test("a page becomes a folder when a manifest is published", async () => {
   const { slug } = await owner.api.succeed("publish-drop", { body: { html: "<p>One", title: "One" } });
 
   const started = await start(slug, site);
@@ -234,7 +238,7 @@ test("a page becomes a folder by its manifest", async () => {
   expect(JSON.parse(published.text)).toMatchObject({ latest_version: 2, files: 3 });
 });
 
-test("missing files, and bytes other than declared, are refused by their paths", async () => {
+test("missing files, and bytes that differ from the declared ones, are refused with their paths", async () => {
   const { slug } = await publishFolder();
   const changed = { ...site, "about.html": "<title>Us</title>" };
   const started = await start(slug, changed);
@@ -251,7 +255,7 @@ test("missing files, and bytes other than declared, are refused by their paths",
   expect((await owner.api.succeed("get-drop", { params: { slug } })).latest_version).toBe(1);
 });
 
-test("contents that the drop has are checked again under another name", async () => {
+test("contents that the drop already has are checked again under a new name", async () => {
   const bytes = Buffer.from("PK\u0003\u0004");
   const { slug } = await publishFolder({ ...site, "data/a.zip": bytes });
   const digest = createHash("sha256").update(bytes).digest("hex");
@@ -267,7 +271,7 @@ test("contents that the drop has are checked again under another name", async ()
   expect(expectError(refused, "invalid_arg").details).toMatchObject({ path: "a.zip" });
 });
 
-test("contents that the drop has keep their length, whatever is declared", async () => {
+test("a declared length that differs from the stored contents is refused", async () => {
   const { slug } = await publishFolder();
   const declared = manifestOf(site);
   const files = { ...declared, "about.html": { ...declared["about.html"], bytes: 1 } };
@@ -281,7 +285,7 @@ test("contents that the drop has keep their length, whatever is declared", async
   expect(expectError(refused, "invalid_arg").message).toContain("but its declared length is 1");
 });
 
-test("a publication belongs to its owner and its drop only", async () => {
+test("a publication can be finished only by its owner and for its drop", async () => {
   const { slug } = await publishFolder();
   const other = await publishFolder();
   const { publication_id: publication } = await start(slug, site);
@@ -296,9 +300,9 @@ test("a publication belongs to its owner and its drop only", async () => {
 });
 
 test.each([
-  ["a path that climbs", { "../index.html": "x" }],
+  ["a path outside the folder", { "../index.html": "x" }],
   ["no obvious entry page", { "about.html": "x", "team.html": "x" }],
-  ["two paths that differ in case", { "index.html": "x", "a.css": "x", "A.css": "x" }],
+  ["two paths that differ only in case", { "index.html": "x", "a.css": "x", "A.css": "x" }],
 ])("a manifest with %s is refused", async (_what, files: Readonly<Record<string, string>>) => {
   const { slug } = await publishFolder();
 
@@ -310,7 +314,7 @@ test.each([
   expectError(refused, "invalid_arg");
 });
 
-test("an upload URL for one publication accepts a folder", { tags: "slow" }, async () => {
+test("an upload URL for one publication accepts a zip archive", { tags: "slow" }, async () => {
   const { url } = await owner.api.succeed("start-publish", { body: { title: "By an address" } });
 
   const sent = await fetch(url, {

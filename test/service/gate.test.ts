@@ -17,7 +17,7 @@ const mozilla =
 
 let account: Account;
 let drop: DropResponse;
-/** The cookie of the drop's gate. */
+/** The cookie that unlocks the drop. */
 let cookie: string;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ describe("the passcode form", () => {
 
       const back = baseUrl() + (to ?? `/p/${drop.slug}`);
       expect([response.status, response.headers.location]).toEqual([303, back]);
-      // The second is what the gate knows the browser by.
+      // The second cookie identifies the browser that tries passcodes.
       expect(response.setCookies.map((line) => line.replace(/=.*$/, ""))).toEqual([
         `__Host-dl_${drop.slug}`,
         `__Host-dl_tries_${drop.slug}`,
@@ -57,13 +57,13 @@ describe("the passcode form", () => {
     }
   });
 
-  test("returns with the page's whole query, also after wrong passcodes", {
+  test("returns to the page with its whole query, also after a wrong passcode", {
     tags: "slow",
   }, async () => {
     const sent = "from=raw&a=1;b&a=%20+x&empty=&bare&to=t&query=q&%2e%2e//elsewhere.example";
     for (const asked of [
       `${drop.url}?v=1&${sent}`,
-      // Of a raw page's query, the edge passes on what selects the page.
+      // The edge passes on only the parameters of a raw page that select its content.
       `${drop.raw_url}?v=1`,
     ]) {
       const led = await fetchPage(asked);
@@ -104,7 +104,7 @@ describe("the passcode form", () => {
     }
   });
 
-  test("of a restricted drop is hidden from a stranger, who gets the page of a missing drop", async () => {
+  test("of a restricted drop looks to a stranger like the page of a missing drop", async () => {
     const restricted = await publish(account.api, { passcode, visibility: "members" });
     const refused = async ({ slug }: Pick<DropResponse, "slug">) => {
       const response = await unlock(gateOf({ slug }), passcode);
@@ -151,7 +151,7 @@ describe("the passcode form", () => {
     expect(Object.keys(policy)).not.toContain("connect-src");
   });
 
-  test("counts wrong passcodes per browser, so that others behind its address do not have to wait", {
+  test("counts wrong passcodes per browser, so that other browsers at the same address can still unlock", {
     tags: "nightly",
   }, async () => {
     const other = await publish(account.api, { passcode });
@@ -175,7 +175,7 @@ describe("the passcode form", () => {
     expect(Math.abs(waitMs - seconds * 1000)).toBeLessThan(61_000);
   });
 
-  test("is required again in this browser after the viewer's lock button, and in no other", {
+  test("is required again in this browser after the viewer's lock button, but not in others", {
     tags: "slow",
   }, async () => {
     const [mine, others] = [new Visitor(), new Visitor()];
@@ -201,7 +201,7 @@ describe("the passcode form", () => {
       expect((await fetchPage(place)).text).not.toContain(`/p/${open.slug}/lock`);
   });
 
-  test("cannot be required again by another site's page, or by a link", async () => {
+  test("cannot be forced to appear by another site's form or by a link", async () => {
     const address = gateOf(drop, undefined, "lock");
 
     for (const origin of foreignOrigins()) {
@@ -215,7 +215,7 @@ describe("the passcode form", () => {
     expect(opened.setCookies).toEqual([]);
   });
 
-  test("is shown again at its action's URL, like a missing page", async () => {
+  test("redirects a GET of its action's URL to the page, also for a missing drop", async () => {
     for (const slug of [drop.slug, "0000000"]) {
       for (const to of [undefined, `/d/${slug}?v=2&x=1&y`]) {
         for (const method of ["GET", "HEAD"]) {
@@ -235,7 +235,7 @@ describe("the passcode form", () => {
     }
   });
 
-  test("unlocks with its cookie on the service's own host only", {
+  test("sets a cookie that unlocks on the service's own host only", {
     tags: "slow",
   }, async () => {
     const paths = [`/d/${drop.slug}`, ...["", "/raw", "/context"].map((path) => `/p/${drop.slug}${path}`)];
@@ -252,7 +252,7 @@ describe("the passcode form", () => {
     }
   });
 
-  test("is not bypassed by saving the page, even if the edge has cached it before", {
+  test("cannot be bypassed by saving the page, even if the edge has cached it before", {
     tags: "slow",
   }, async () => {
     const { slug, raw_url: address } = await publish(account.api, { html: pageOf(words) });
@@ -266,7 +266,7 @@ describe("the passcode form", () => {
 
     for (const at of [saving, onBaseHost(saving)])
       await vi.waitFor(async () => expect((await ask({}, at)).text).not.toContain(words), within(5));
-    // A browser that does not tell is sent to where the gate stands, too.
+    // A browser without Sec-Fetch-Dest is redirected to the passcode form, too.
     for (const told of [["document"], []]) {
       const { status, headers } = await ask({ "sec-fetch-dest": told, "user-agent": mozilla }, saving);
       expect([status, headers.location]).toEqual([303, onBaseHost(saving)]);
@@ -280,7 +280,7 @@ describe("the passcode form", () => {
     const saved = await ask({ cookie: opened });
     expect([saved.text, saved.headers["cache-control"]]).toEqual([pageOf(words), "private, no-store"]);
     expect(saved.headers["content-disposition"]).toMatch(/^attachment;/);
-    // "Save link as": a gate is not saved in place of the page.
+    // "Save link as" saves an error instead of the passcode form.
     for (const at of [saving, onBaseHost(saving)]) {
       const link = await ask({ cookie: opened, "sec-fetch-dest": "empty" }, at);
       expectErrorPage(link, 404);
@@ -304,7 +304,7 @@ describe("the passcode form", () => {
   });
 });
 
-describe("a locked page on the host of the sign-in", () => {
+describe("a locked page on the service's own host", () => {
   test.each([
     ...["empty", "script", "style", "image", "worker", "serviceworker", "report", "nonsense"],
     ...["iframe", "frame", "embed", "object"],
@@ -326,7 +326,7 @@ describe("a locked page on the host of the sign-in", () => {
     }
   });
 
-  test("gives its context to its own viewer, and to no other page", async () => {
+  test("returns its context to its own viewer, but to no other page", async () => {
     const viewer = await fetchPage(onBaseHost(drop.url), {
       headers: { cookie, "sec-fetch-dest": "document" },
     });
@@ -343,7 +343,7 @@ describe("a locked page on the host of the sign-in", () => {
     expectError(await context({ cookie, ...own }, contextAddress()), "forbidden");
   });
 
-  test("has no origin, so that no other page can read its window or its frame", async () => {
+  test("has an opaque origin, so that no other page can read its window or its frame", async () => {
     for (const destination of ["document", "iframe"]) {
       const headers = { cookie, "sec-fetch-dest": destination, "sec-fetch-site": "same-origin" };
       const raw = await fetchPage(onBaseHost(drop.raw_url), { headers });
@@ -361,7 +361,7 @@ describe("a locked page on the host of the sign-in", () => {
 });
 
 describe("a locked page on its owner's host", () => {
-  test("redirects to the passcode form, for a window and a program", { tags: "slow" }, async () => {
+  test("redirects windows and programs to the passcode form", { tags: "slow" }, async () => {
     const opened = [{ "sec-fetch-dest": "document" }, { "user-agent": mozilla }, { "user-agent": "curl/8" }];
 
     for (const headers of [...opened, {}]) {
@@ -379,7 +379,7 @@ describe("a locked page on its owner's host", () => {
     }
   });
 
-  test("does not redirect in a frame, which asks to reload the page, or for a subresource, even with the cookie", {
+  test("is replaced without a redirect in a frame or for a subresource, even with the cookie", {
     tags: "slow",
   }, async () => {
     const ask = (address: string, destination: string) =>
@@ -403,7 +403,7 @@ describe("a locked page on its owner's host", () => {
   });
 });
 
-/** What browsers and programs say of what they ask for. */
+/** Headers of requests by browsers and programs. */
 const askers: readonly Readonly<Record<string, string>>[] = [
   {},
   { "user-agent": mozilla },
@@ -416,13 +416,13 @@ function contextAddress(): string {
   return `${ownerAddress(drop.url)}/p/${drop.slug}/context`;
 }
 
-/** The address of a gate's form, which leads back to a path of the service's own host. */
+/** Returns the URL of a passcode form's action, with a path to return to. */
 function gateOf({ slug }: Pick<DropResponse, "slug">, to?: string, action = "unlock"): string {
   const query = to === undefined ? "" : `?to=${encodeURIComponent(to)}`;
   return `${baseUrl()}/p/${slug}/${action}${query}`;
 }
 
-/** The origins of pages that are none of the service's own: those of the owner's are of one site with it. */
+/** Origins whose forms are refused, including the owner's host, which is same-site. */
 function foreignOrigins(): string[] {
   const owners = hasOwnOrigin(drop.url) ? [new URL(drop.url).origin] : [];
   return ["https://elsewhere.example", "null", ...owners];

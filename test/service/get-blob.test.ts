@@ -3,7 +3,7 @@ import { newAccount } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { fetchPage } from "../support/http.ts";
 
-test.each(["public", "members"])("a file for %s can be read by its owner only", async (visibility) => {
+test.each(["public", "members"])("a file for %s is returned to its owner only", async (visibility) => {
   const [owner, stranger] = [await newAccount("get-blob"), await newAccount("get-blob-stranger")];
   const uploaded = await owner.api.succeed("upload-blob", {
     query: { filename: "notes.txt", visibility },

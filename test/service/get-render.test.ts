@@ -3,7 +3,7 @@ import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 
-// The service of the tests renders no pages: test/renders/render-report.own.test.ts has one that does.
+// The service in these tests renders no pages. test/renders/render-report.own.test.ts tests one that does.
 
 let account: Account;
 let slug: string;
@@ -13,13 +13,13 @@ beforeAll(async () => {
   ({ slug } = await publish(account.api));
 });
 
-test("without rendering, a call says so, and names the setting", async () => {
+test("a call without rendering returns 404 and names the setting", async () => {
   const { message } = expectError(await account.api.call("get-render", { params: { slug } }), "not_found");
 
   expect(message).toContain("`renders`");
 });
 
-test("the tool says the same", async () => {
+test("the tool without rendering names the setting, and advises to continue", async () => {
   const mcp = await connectMcp(account.api.token);
 
   const { message, advice } = await mcp.refuse("see_drop", { slug }, "not_found");
@@ -28,7 +28,7 @@ test("the tool says the same", async () => {
   expect(advice).toContain("Continue without this feature");
 });
 
-test("another owner's drop is not found, whatever the operator has set", async () => {
+test("a missing drop is not found, whatever the operator has set", async () => {
   const { message } = expectError(
     await account.api.call("get-render", { params: { slug: "aaaaaaa" } }),
     "not_found",
