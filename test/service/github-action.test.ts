@@ -23,7 +23,7 @@ const pullRequest = 12;
 const githubToken = "ghs_of-the-run";
 const file = "docs/report.html";
 const marker = "<!-- dropleaf docs%2Freport.html -->";
-/** Anyone may open a pull request of this name. */
+/** A hostile title: anyone can open a pull request with it. */
 const title = "--json \"; process.exit(9); `touch pwned` $(touch pwned) \\u0022 '</title>";
 
 let account: Account;
@@ -34,7 +34,7 @@ beforeAll(async () => {
   account = await newAccount("github-action");
   runner = await prepareRunner(await mkdtemp(join(tmpdir(), "dropleaf-action-")));
   await mkdir(join(runner.workspace, "docs"));
-  // As many as a page of comments has, so that the workflow's own is on the second.
+  // A full page of other comments, so that the action's own comment is on the second page.
   const others = Array.from({ length: 100 }, () => `${marker} of somebody else's`);
   github = await startCommentServer(githubToken, `${repository}#${pullRequest}`, others);
 });
@@ -80,16 +80,16 @@ function ownComments(): string[] {
   return github.comments.filter(({ user }) => user.login !== "mallory").map(({ body }) => body);
 }
 
-/** The messages of a command of the workflow, such as `error`. */
+/** Returns the messages of a workflow command, such as `error`. */
 function told(command: string, { stdout }: ActionResult): string[] {
   return [...stdout.matchAll(new RegExp(`^::${command}::(.*)$`, "gm"))].map(([, message = ""]) => message);
 }
 
 const failures: readonly [string, Readonly<Record<string, string>>, string][] = [
   ["a folder with a link", { file: "docs" }, "is a symbolic link or another special file"],
-  ["no file", { file: "docs/none.html" }, "There is no file"],
+  ["a missing file", { file: "docs/none.html" }, "There is no file"],
   [
-    "a link out of the repository",
+    "a link to a file outside the repository",
     { file: "docs/link.html" },
     "docs/link.html is a link to a file outside the repository.",
   ],
@@ -99,7 +99,11 @@ const failures: readonly [string, Readonly<Record<string, string>>, string][] = 
     { token: "" },
     "Give the job the permission id-token: write, or set the input token.",
   ],
-  ["no address", { service: "pages.example.com" }, "use an address such as https://pages.example.com"],
+  [
+    "an address without a protocol",
+    { service: "pages.example.com" },
+    "use an address such as https://pages.example.com",
+  ],
   [
     "an address without encryption",
     { service: "http://pages.example.com" },
@@ -133,7 +137,7 @@ describe("the action", () => {
     expect(ownComments()).toEqual([`${marker}\nThe preview of ${file} was deleted.`]);
   });
 
-  test("publishes a page of a branch without a comment, with the inputs' title, tags and visibility", {
+  test("publishes a branch's page without a comment, with the title, tags and visibility of the inputs", {
     tags: "nightly",
   }, async () => {
     const before = ownComments();
@@ -191,7 +195,7 @@ describe("the action", () => {
       expect(ownComments()).toEqual(before);
     });
 
-  test("says why the service refuses an ID token", { tags: "nightly" }, async () => {
+  test("reports why the service refuses an ID token", { tags: "nightly" }, async () => {
     const idTokens = await startIdTokens(async () => "a.b.c");
     const result = await onPullRequest("opened", {
       inputs: { token: "" },
@@ -210,7 +214,7 @@ describe("the action", () => {
 describe("action.yml", () => {
   const source = readFile(join(projectDirectory, "action.yml"), "utf8");
 
-  test("is valid by the schema of actions", async () => {
+  test("is valid by GitHub's schema of actions", async () => {
     const good = await source;
 
     expect(validateAction(good).errors).toEqual([]);
@@ -218,7 +222,7 @@ describe("action.yml", () => {
     expect(validateAction(good.replace("required: true", "needed: true")).errors).not.toEqual([]);
   });
 
-  test("names its action by commit, and inserts nothing into its script", async () => {
+  test("pins its action to a commit, and passes inputs to the script only through the environment", async () => {
     const { inputs, runs } = await readAction();
     const [step, ...others] = runs.steps;
 
@@ -230,8 +234,8 @@ describe("action.yml", () => {
   });
 });
 
-describe("the example's workflow", () => {
-  test("has only the permissions that it uses, names actions by commit or release, and passes existing inputs", async () => {
+describe("the example workflow", () => {
+  test("has only the permissions that it uses, pins actions to a commit or release, and passes existing inputs", async () => {
     const path = join(projectDirectory, "examples/github-actions/preview.yml");
     const source = await readFile(path, "utf8");
     const workflow = parse(source);

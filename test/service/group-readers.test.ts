@@ -7,7 +7,7 @@ import { connectMcp } from "../support/mcp-client.ts";
 import { type ReaderFacts, signInToRead } from "../support/reader.ts";
 import { confirmedWith, unusedUsername } from "../support/sign-in.ts";
 
-/** A group of somebody who has signed in, with letters that names of groups have at providers. */
+/** A group of a person who has signed in, with characters that identity providers use in group names. */
 const group = `CN=Engineering (${randomUUID()})`;
 const reader = `group:${group}`;
 let owner: Account;
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 const share = (...readers: string[]) => publish(owner.api, { visibility: "people", readers });
 
-/** Warnings of a response; undefined without any. */
+/** Returns a response's warnings, or undefined. */
 function warningsOf(response: ReceivedResponse): string[] | undefined {
   return (JSON.parse(response.text) as { readonly warnings?: string[] }).warnings;
 }
@@ -50,7 +50,7 @@ describe.concurrent("a page for a group", () => {
     expect(await statusFor(url, { username: `group:${name}` })).toBe(404);
   });
 
-  test("says who can read it", async () => {
+  test("is returned with a sentence that says who can read it", async () => {
     const named = ["ada@example.com", "@example.org", "username:Grace", reader];
 
     expect(await share(...named)).toMatchObject({
@@ -63,7 +63,7 @@ describe.concurrent("a page for a group", () => {
   });
 });
 
-describe.concurrent("a group without known people", () => {
+describe.concurrent("a group whose members have never signed in", () => {
   const unknown = `Enginering ${randomUUID()}`;
   const warning = `No one in the group ${JSON.stringify(unknown)} has signed in here yet.`;
   const change = { visibility: "people", readers: [reader, `group:${unknown}`] };
@@ -88,7 +88,7 @@ describe.concurrent("a group without known people", () => {
     expect(warningsOf(response)).toContainEqual(expect.stringContaining(warning));
   });
 
-  test("causes the warning for an agent that publishes with a tool, too", async () => {
+  test("causes the warning in the publishing tool, too", async () => {
     const mcp = await connectMcp(owner.api.token);
 
     const { content } = await mcp.call("publish_drop", {
@@ -99,7 +99,7 @@ describe.concurrent("a group without known people", () => {
     expect(content.at(-1)).toMatchObject({ text: expect.stringContaining("has signed in here yet") });
   });
 
-  test("causes no warning once a person belongs to it", async () => {
+  test("causes no warning after a member has signed in", async () => {
     const later = `Later ${randomUUID()}`;
     const name = () => {
       const body = { ...page, visibility: "people", readers: [`group:${later}`] };
@@ -114,7 +114,7 @@ describe.concurrent("a group without known people", () => {
 });
 
 test.each(["group:", "group: ", "group:a\nb", "username:", "username:a b", "groups:engineering"])(
-  "%j names no reader",
+  "the reader %j is refused as invalid",
   async (text) => {
     const refused = await owner.api.call("publish-drop", {
       body: { html: "<p>one</p>", title: "A page", visibility: "people", readers: [text] },
@@ -125,7 +125,7 @@ test.each(["group:", "group: ", "group:a\nb", "username:", "username:a b", "grou
   },
 );
 
-test("a prefix distinguishes a user name with an at sign from an address", async () => {
+test("the prefix username: distinguishes a user name with an at sign from an e-mail address", async () => {
   const username = `${unusedUsername("ada")}@contoso.example`;
   const { url, readers } = await share(`username:${username.toUpperCase()}`);
 

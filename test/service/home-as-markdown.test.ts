@@ -22,6 +22,6 @@ describe("GET /", () => {
   });
 });
 
-test("/llms.txt has a length that agents can read", async () => {
+test("/llms.txt is not longer than the limit for short guides", async () => {
   expect((await fetchPage("/llms.txt")).bytes.byteLength).toBeLessThanOrEqual(shortGuideBytesMax);
 });

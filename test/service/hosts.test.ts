@@ -16,7 +16,7 @@ beforeAll(async () => {
   othersHost = ownerAddress((await publish(other.api)).url);
 });
 
-test("the icon that browsers request is on every host", async () => {
+test("/favicon.ico is served on every host, and refuses POST", async () => {
   for (const host of [baseUrl(), ownHost, othersHost]) {
     const icon = await fetchPage(`${host}/favicon.ico`);
 
@@ -28,7 +28,7 @@ test("the icon that browsers request is on every host", async () => {
 });
 
 describe("a drop", () => {
-  test("is not on another owner's host", async () => {
+  test("returns 404 on another owner's host", async () => {
     for (const path of [
       `/d/${drop.slug}`,
       `/p/${drop.slug}`,
@@ -41,7 +41,7 @@ describe("a drop", () => {
     expectError(await fetchPage(`${othersHost}/p/${drop.slug}/context`, { headers }), "not_found");
   });
 
-  test("cached by the edge for its owner's host is not served on another's", async () => {
+  test("is not served on another owner's host from the edge's cache", async () => {
     const path = `/p/${drop.slug}/raw?v=1`;
     for (const _ of [1, 2]) expect((await fetchPage(ownHost + path)).status).toBe(200);
 
@@ -49,7 +49,7 @@ describe("a drop", () => {
     expect((await fetchPage(ownHost + path)).status).toBe(200);
   });
 
-  test("has its URLs on the owner's host and on the service's own, to which another owner's host redirects a window", async () => {
+  test("is served on its owner's host and the service's own, and another owner's host redirects windows there", async () => {
     for (const path of [`/d/${drop.slug}?v=1&x=1`, `/p/${drop.slug}`, `/p/${drop.slug}/compare`]) {
       const headers = { "sec-fetch-dest": "document" };
       const led = await fetchPage(othersHost + path, { headers });
@@ -60,7 +60,7 @@ describe("a drop", () => {
         expect((await fetchPage(host + path)).status).toBe(200);
   });
 
-  test("is not on a host without an owner", async () => {
+  test("returns 404 on a host without an owner", async () => {
     for (const name of ["nobody-has-this", "a.b", "xn--nobody-"]) {
       const host = await addressOfOwner(name);
       for (const path of [`/d/${drop.slug}`, `/p/${drop.slug}`, `/p/${drop.slug}/raw`]) {
@@ -69,7 +69,7 @@ describe("a drop", () => {
     }
   });
 
-  test("is found whatever the case of the host name (RFC 9110, section 4.2.3)", async () => {
+  test("is served whatever the case of the host name (RFC 9110, section 4.2.3)", async () => {
     const host = new URL(drop.url).host.toUpperCase();
 
     const response = await fetchPage(drop.url, { headers: { host } });
@@ -79,7 +79,7 @@ describe("a drop", () => {
 });
 
 describe("the host of a request", () => {
-  test("and its owner cannot be forged with the header x-dropleaf-owner", async () => {
+  test("cannot be forged with the header x-dropleaf-owner", async () => {
     const claimed = { "x-dropleaf-owner": ownerName(drop.url) };
 
     expectErrorPage(await fetchPage(`${othersHost}/d/${drop.slug}`, { headers: claimed }), 404);
@@ -103,7 +103,7 @@ describe("the host of a request", () => {
 });
 
 describe("signing in", () => {
-  test.each(["/login", "/verify?code=BBBB-BBBB"])("%s is not on an owner's host", async (path) => {
+  test.each(["/login", "/verify?code=BBBB-BBBB"])("at %s returns 404 on an owner's host", async (path) => {
     expectErrorPage(await fetchPage(ownHost + path), 404);
   });
 
@@ -112,7 +112,7 @@ describe("signing in", () => {
     ["GET", "/api/auth/poll?token=x"],
     ["GET", "/api/auth/idp/authorize?code=BBBB-BBBB"],
     ["GET", "/api/auth/idp/callback?code=x&state=BBBB-BBBB"],
-  ])("%s %s is not on an owner's host", async (method, path) => {
+  ])("with %s %s returns 404 on an owner's host", async (method, path) => {
     expectError(
       await fetchPage(ownHost + path, { method, headers: { accept: "application/json" } }),
       "not_found",
@@ -121,7 +121,7 @@ describe("signing in", () => {
 });
 
 describe("an unknown path", () => {
-  test("gets a styled page for people, and JSON for programs and under /api", async () => {
+  test("returns a styled page to browsers, and JSON to programs and under /api", async () => {
     const page = await fetchPage("/nowhere", {
       headers: { accept: "text/html,application/xhtml+xml,*/*;q=0.8" },
     });
@@ -134,7 +134,7 @@ describe("an unknown path", () => {
   });
 
   test.each(["/p/", "/p", "/d/", "/%2e%2e/p", "/p/../../etc/passwd", `/${"a".repeat(2000)}`])(
-    "%s is 404",
+    "%s returns 404",
     async (path) => {
       const { status } = await fetchPage(baseUrl() + path);
 

@@ -52,7 +52,7 @@ describe("the same key with the same request", () => {
     expect(await dropCount()).toBe(before + 1);
   });
 
-  test("is recognized in quotation marks, with another token, and with its fields in another order", async () => {
+  test("is recognized with quotation marks, another token, and the fields in another order", async () => {
     const key = randomUUID();
     const first = await withKey("publish-drop", key, { body });
     const { html, title } = body;
@@ -64,7 +64,7 @@ describe("the same key with the same request", () => {
     expectReplay(again, first);
   });
 
-  test("returns the first response, whatever has happened to the drop since", async () => {
+  test("returns the first response, even if the drop was deleted since", async () => {
     const key = randomUUID();
     const first = await withKey("publish-drop", key, { body });
     const { slug } = JSON.parse(first.text) as { slug: string };
@@ -74,7 +74,7 @@ describe("the same key with the same request", () => {
     expectError(await api.call("get-drop", { params: { slug } }), "not_found");
   });
 
-  test("sent ten times concurrently creates one drop, which all responses name", async () => {
+  test("creates one drop if sent ten times concurrently, and all responses are equal", async () => {
     const key = randomUUID();
     const before = await dropCount();
 
@@ -87,7 +87,7 @@ describe("the same key with the same request", () => {
     expect(await dropCount()).toBe(before + 1);
   });
 
-  test("must have the same passcode", { tags: "slow" }, async () => {
+  test("is recognized only with the same passcode", { tags: "slow" }, async () => {
     const key = randomUUID();
     const locked = { ...body, passcode: "open sesame" };
     const first = await withKey("publish-drop", key, { body: locked });
@@ -104,8 +104,8 @@ describe("the same key with another request", () => {
     ["another page", { ...body, html: pageOf("another") }],
     ["another title", { ...body, title: "Another" }],
     ["other metadata", { ...body, metadata: { one: "1" } }],
-    ["a field more", { ...body, context: "Why." }],
-  ])("is refused, and nothing is created: %s", async (_case, other) => {
+    ["an additional field", { ...body, context: "Why." }],
+  ])("is refused for %s, and creates nothing", async (_case, other) => {
     const key = randomUUID();
     await withKey("publish-drop", key, { body });
     const before = await dropCount();
@@ -124,7 +124,7 @@ describe("the same key with another request", () => {
     expect(message).toContain("publish-drop");
   });
 
-  test("is independent for another person", async () => {
+  test("creates a drop if another person sends it", async () => {
     const key = randomUUID();
     const first = await withKey("publish-drop", key, { body });
     const { api: others } = await newAccount("once-other");
@@ -137,7 +137,7 @@ describe("the same key with another request", () => {
   });
 });
 
-test("a refused request leaves its key free", async () => {
+test("a refused request does not use up its key", async () => {
   const key = randomUUID();
   expectError(await withKey("publish-drop", key, { body: { ...body, title: "" } }), "title_required");
 
@@ -147,30 +147,30 @@ test("a refused request leaves its key free", async () => {
   expect(answer.headers["idempotency-replayed"]).toBeUndefined();
 });
 
-describe("an invalid key is invalid_arg", () => {
+describe("an idempotency key", () => {
   test.each([
-    ["nothing", ""],
-    ["an empty string", '""'],
+    ["no characters", ""],
+    ["an empty quoted string", '""'],
     ["256 characters", "k".repeat(256)],
     ["a space", "two words"],
-    ["half of a string", '"half'],
+    ["an unclosed quotation mark", '"half'],
     ["two headers", ["one", "two"]],
-  ])("%s", async (_case, key) => {
+  ])("is refused with invalid_arg: %s", async (_case, key) => {
     const { message, details } = expectError(await withKey("publish-drop", key, { body }), "invalid_arg");
 
     expect(message).toContain("1 to 255");
     expect(details.header).toBe("idempotency-key");
   });
 
-  test("but 255 characters are valid", async () => {
+  test("can have 255 characters", async () => {
     const key = randomBytes(128).toString("hex").slice(0, 255);
 
     expect((await withKey("publish-drop", key, { body })).status).toBe(201);
   });
 });
 
-describe("a file", () => {
-  test("is stored once, and the same bytes with another name or type are another request", async () => {
+describe("a file sent with an idempotency key", () => {
+  test("is stored once, and another name, content or type with the same key is refused", async () => {
     const key = randomUUID();
     const before = await fileCount();
     const first = await withKey("upload-blob", key, upload);
@@ -186,7 +186,7 @@ describe("a file", () => {
     expect(await fileCount()).toBe(before + 1);
   });
 
-  test("of unknown length is compared once it is received completely", async () => {
+  test("is compared after it was received completely, if its length is unknown", async () => {
     const bytes = randomBytes(300_000);
     const headers = { authorization: `Bearer ${api.token}`, "idempotency-key": randomUUID() };
     const send = (sent: Uint8Array) => sendInChunks("/api/blobs?filename=chunks.bin", sent, { headers });
@@ -199,7 +199,7 @@ describe("a file", () => {
     expect(await fileCount()).toBe(before + 1);
   });
 
-  test("sent five times concurrently, with a length and without, is stored once", {
+  test("is stored once if sent five times concurrently, with and without a length", {
     tags: "slow",
   }, async () => {
     const bytes = randomBytes(100_000);
@@ -222,8 +222,10 @@ describe("a file", () => {
   });
 });
 
-describe("an upload in steps", () => {
-  test("is started once: the same id, with a working URL", { tags: "slow" }, async () => {
+describe("an upload in steps with an idempotency key", () => {
+  test("is started once: a repeated start returns the same id and a working URL", {
+    tags: "slow",
+  }, async () => {
     const key = randomUUID();
     const start = sampleCall("start-upload");
     const first = JSON.parse((await withKey("start-upload", key, start)).text) as UploadResponse;
@@ -244,7 +246,7 @@ describe("an upload in steps", () => {
     const [one, two] = await Promise.all(
       [1, 2].map(() => api.succeed("start-upload", sampleCall("start-upload"))),
     );
-    if (one === undefined || two === undefined) throw new Error("Two uploads were to be started.");
+    if (one === undefined || two === undefined) throw new Error("Expected two started uploads.");
     await Promise.all([one, two].map((started) => put(started, "123456789")));
     const key = randomUUID();
     const first = await withKey("complete-upload", key, { params: { id: one.id } });

@@ -15,7 +15,7 @@ beforeAll(async () => {
 const find = (slug: string) => account.api.succeed("get-drop", { params: { slug } });
 const edit = (slug: string, body: object) => account.api.call("edit-drop", { params: { slug }, body });
 
-/** What a page says to search engines: by its header, and by its own words. */
+/** Returns a page's rules for search engines: the X-Robots-Tag header and the meta tag. */
 async function robotsOf(url: string) {
   const response = await fetchPage(url);
   const [tag] = elementsOf(response, "meta").filter(({ attribs }) => attribs.name === "robots");
@@ -23,14 +23,14 @@ async function robotsOf(url: string) {
 }
 
 describe("search engines", () => {
-  test("list no drop by default", async () => {
+  test("may not index a drop by default", async () => {
     const drop = await publish(account.api);
 
     expect([drop.indexed, (await find(drop.slug)).indexed]).toEqual([false, false]);
     expect(await robotsOf(drop.url)).toEqual(["noindex", "noindex"]);
   });
 
-  test("list a drop whose owner allows it, but not its bare page", async () => {
+  test("may index a drop whose owner allows it, but not its bare page", async () => {
     const drop = await publish(account.api, { indexed: true });
 
     const { drops } = await account.api.succeed("list-drops", { query: { pageSize: 200 } });
@@ -42,13 +42,13 @@ describe("search engines", () => {
     expect((await fetchPage(drop.raw_url)).headers["x-robots-tag"]).toBe("noindex");
   });
 
-  test("do not list an owner's page, which names the other drops too", async () => {
+  test("may not index an owner's page, even if a drop on it is indexed", async () => {
     const { url } = await publish(account.api, { indexed: true });
 
     expect((await robotsOf(`${ownerAddress(url)}/`))[1]).toBe("noindex");
   });
 
-  test("are allowed immediately by an edit, a new version, an upsert and a page as the body", async () => {
+  test("are allowed or refused immediately by an edit, a new version, an upsert and a page as the body", async () => {
     const metadata = { kind: "told" };
     const { slug, url } = await publish(account.api, { metadata });
     const html = pageOf("next");
@@ -92,7 +92,7 @@ describe("an indexed drop", () => {
     ["unlisted", { visibility: "unlisted" }],
     ["for members", { visibility: "members" }],
     ["for people", { visibility: "people", readers: ["ada"] }],
-  ])("is no longer indexed once it is %s, not even when it is public again", async (_, body) => {
+  ])("is no longer indexed when it becomes %s, even if it is public again later", async (_, body) => {
     const { slug, url } = await publish(account.api, { indexed: true });
 
     expect(JSON.parse((await edit(slug, body)).text)).toMatchObject({ indexed: false });
@@ -101,7 +101,7 @@ describe("an indexed drop", () => {
     expect(JSON.parse((await edit(slug, { indexed: true })).text)).toMatchObject({ indexed: true });
   });
 
-  test("is no longer indexed once it is locked, not even when it is unlocked", async () => {
+  test("is no longer indexed when it is locked, even if it is unlocked later", async () => {
     const { slug } = await publish(account.api, { indexed: true });
     const lock = (passcode: string): Promise<DropResponse> =>
       account.api.succeed("set-passcode", { params: { slug }, body: { passcode } });
@@ -110,7 +110,7 @@ describe("an indexed drop", () => {
     expect(await lock("")).toMatchObject({ locked: false, indexed: false });
   });
 
-  test("stays indexed when it is restored or published again", async () => {
+  test("stays indexed after a new version and a restored one", async () => {
     const { slug } = await publish(account.api, { indexed: true });
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageOf("two") } });
 
@@ -141,7 +141,7 @@ describe("indexing", () => {
     expect((await account.api.succeed("list-drops")).total).toBe(before);
   });
 
-  test("is refused for a restricted drop, and accepted together with what makes it public", async () => {
+  test("is refused for a restricted drop, unless the same request makes it public", async () => {
     const metadata = { kind: "opened" };
     const { slug } = await publish(account.api, { metadata, visibility: "members", passcode: "open sesame" });
     const query = { "metadata.kind": "opened" };
@@ -159,7 +159,7 @@ describe("indexing", () => {
     expect(opened.latest_version).toBe(2);
   });
 
-  test("is refused when an upload URL for a page is requested, or at this URL if it depends on the drop", async () => {
+  test("is refused for a restricted page when its upload URL is requested, and accepted for a public one", async () => {
     const started = await account.api.succeed("start-publish", { body: { title: "T", indexed: true } });
     const key = new URL(started.url).searchParams.get("key") ?? "";
     const send = { query: { key }, text: pageOf("one"), headers: { "content-type": "text/html" } };

@@ -25,7 +25,7 @@ function authorization({ token }: ApiClient): Record<string, string> {
   return { authorization: `Bearer ${token}` };
 }
 
-/** A page of exactly so many bytes in UTF-8, made of one text. */
+/** Returns a page of exactly `bytes` bytes in UTF-8 that repeats a text. */
 function pageFilledWith(text: string, bytes: number = htmlBytesMax): string {
   const start = "<!doctype html><title>x</title>";
   const room = bytes - start.length;
@@ -33,7 +33,7 @@ function pageFilledWith(text: string, bytes: number = htmlBytesMax): string {
   return start + text.repeat(Math.floor(room / size)) + " ".repeat(room % size);
 }
 
-/** JSON in which every character outside ASCII, and every control character, is an escape. */
+/** Returns JSON with an escape for every control character and every character outside ASCII. */
 function escapedJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[^\x20-\x7e]/g,
@@ -41,7 +41,7 @@ function escapedJson(value: unknown): string {
   );
 }
 
-/** JSON in which every character of every string is an escape. */
+/** Returns JSON of a drop with an escape for every character of its page. */
 function fullyEscaped(html: string): string {
   const units = Array.from({ length: html.length }, (_, index) => html.charCodeAt(index));
   return `{"title":"x","html":"${units.map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`).join("")}"}`;
@@ -57,20 +57,20 @@ function sha256(bytes: Uint8Array): string {
 
 describe("a page of 2,097,152 bytes is accepted, and served byte for byte:", () => {
   const bodies = [
-    ["emoji, as they are", (html: string) => JSON.stringify({ html, title: "x" }), "🙂"],
+    ["unescaped emoji", (html: string) => JSON.stringify({ html, title: "x" }), "🙂"],
     [
       "quotes, Cyrillic and control characters",
       (html: string) => JSON.stringify({ html, title: "x" }),
       '"Ж\u0001',
     ],
     [
-      "ASCII after a byte order mark, every character an escape: 12.6 MB",
+      "12.6 MB of escaped ASCII characters after a byte order mark",
       (html: string) => `\ufeff${fullyEscaped(html)}`,
       "a",
     ],
   ] as const;
 
-  for (const { cases, options } of slowAndNightly(bodies, ([what]) => what === "emoji, as they are"))
+  for (const { cases, options } of slowAndNightly(bodies, ([what]) => what === "unescaped emoji"))
     test.each(cases)("%s", options, async (_, toJson, text) => {
       const html = pageFilledWith(text);
       expect(Buffer.byteLength(html)).toBe(htmlBytesMax);
@@ -132,7 +132,7 @@ describe("a page of 2,097,153 bytes is too large:", () => {
     expect(details).toMatchObject({ bytes: htmlBytesMax + 1, bytes_max: htmlBytesMax });
   });
 
-  test("as the body itself, whatever else it lacks", async () => {
+  test("as the body itself, even without a title", async () => {
     const headers = { "content-type": "text/html", ...authorization(account.api) };
     const body = " ".repeat(htmlBytesMax + 1);
 
@@ -144,7 +144,7 @@ describe("a page of 2,097,153 bytes is too large:", () => {
     expect(details).toMatchObject({ bytes: htmlBytesMax + 1, bytes_max: htmlBytesMax });
   });
 
-  test("and any body too large for a valid page, with a length or without", {
+  test("like any body too large for a valid page, with or without a length", {
     tags: "slow",
   }, async () => {
     const body = JSON.stringify({ html: "x".repeat(20_000_000), title: "x" });
@@ -155,10 +155,10 @@ describe("a page of 2,097,153 bytes is too large:", () => {
   });
 });
 
-describe("a body of more than 3 MB where no page is accepted is refused like a smaller one:", () => {
+describe("a body of more than 3 MB to an operation without pages is refused like a smaller one:", () => {
   test.each([
     ["a passcode", "POST", "/passcode", "passcode", "invalid_arg"],
-    ["html of a patch", "PATCH", "", "html", "metadata_only_on_patch"],
+    ["html in an edit", "PATCH", "", "html", "metadata_only_on_patch"],
   ] as const)("%s", async (_, method, path, field, code) => {
     const { slug } = await publish(account.api);
     const headers = { ...json, ...authorization(account.api) };
@@ -175,20 +175,20 @@ describe("a body of more than 3 MB where no page is accepted is refused like a s
   });
 });
 
-describe("a small body in chunks gets the same response as one with a length:", () => {
+describe("a small body in chunks", () => {
   const headersOf = (api: ApiClient) => ({ ...json, ...authorization(api) });
 
   test.each([
     ["a drop", "POST", "/api/drops", { html: "<p>x", title: "x" }, 201],
     ["a drop without title", "POST", "/api/drops", { html: "<p>x" }, 400],
-    ["no JSON", "POST", "/api/drops", "{", 400],
-    ["nothing", "POST", "/api/drops", "", 400],
-    ["a version of no drop", "PUT", "/api/drops/aaaaaaa", { html: "<p>x" }, 404],
-    ["a version of no slug", "PUT", "/api/drops/a%20b", { html: "<p>x" }, 400],
-    ["a patch with html", "PATCH", "/api/drops/aaaaaaa", { html: "<p>x" }, 400],
+    ["invalid JSON", "POST", "/api/drops", "{", 400],
+    ["an empty body", "POST", "/api/drops", "", 400],
+    ["a version of a missing drop", "PUT", "/api/drops/aaaaaaa", { html: "<p>x" }, 404],
+    ["a version of an invalid slug", "PUT", "/api/drops/a%20b", { html: "<p>x" }, 400],
+    ["an edit with html", "PATCH", "/api/drops/aaaaaaa", { html: "<p>x" }, 400],
     ["a passcode", "POST", "/api/drops/aaaaaaa/passcode", { passcode: "abc" }, 400],
-    ["no such address", "POST", "/api/drops/aaaaaaa/nothing", {}, 404],
-  ])("%s", async (_, method, path, body, status) => {
+    ["an unknown path", "POST", "/api/drops/aaaaaaa/nothing", {}, 404],
+  ])("gets the same response as one with a length: %s", async (_, method, path, body, status) => {
     const text = typeof body === "string" ? body : JSON.stringify(body);
     const headers = headersOf(account.api);
 
@@ -202,7 +202,7 @@ describe("a small body in chunks gets the same response as one with a length:", 
     expect(shapeOf(chunked)).toEqual(shapeOf(whole));
   });
 
-  test("without a token, with a wrong one and on an owner's host, too", async () => {
+  test("is refused without a token, with a wrong one, and on an owner's host", async () => {
     const body = Buffer.from("{}");
     const { url } = await publish(account.api);
 
@@ -214,7 +214,7 @@ describe("a small body in chunks gets the same response as one with a length:", 
   });
 });
 
-/** What two responses to the same request have in common: everything but ids and times. */
+/** Returns a response without its ids and times, to compare two responses to the same request. */
 function shapeOf({ status, headers, text }: ReceivedResponse): object {
   const { date, "x-request-id": requestId, "content-length": length, ...others } = headers;
   const body = JSON.parse(text) as { error?: { code: string; message: string } };
@@ -236,7 +236,7 @@ describe("a file", () => {
   for (const { cases, options } of slowAndNightly(
     [
       ["of 3 MB and a byte", 3_145_729],
-      ["of 25 MB, the most there may be", blobBytesMax],
+      ["of 25 MB, the maximum,", blobBytesMax],
     ] as const,
     ([, size]) => size < blobBytesMax,
   ))
@@ -266,7 +266,7 @@ describe("a file", () => {
       expect(served.headers["content-disposition"]).toBe('inline; filename="file.bin"');
     });
 
-  test("of one byte more is too large, with a length or without", { tags: "slow" }, async () => {
+  test("of more than 25 MB is refused, with or without a length", { tags: "slow" }, async () => {
     const body = Buffer.alloc(blobBytesMax + 1, 1);
     const headers = authorization(account.api);
 
@@ -274,14 +274,14 @@ describe("a file", () => {
     expectError(await sendInChunks(blobPath, body, { headers }), "blob_too_large");
   });
 
-  test("without bytes is empty, with a length or without", async () => {
+  test("without bytes is refused as empty, with or without a length", async () => {
     const headers = authorization(account.api);
 
     expectError(await fetchPage(blobPath, { method: "POST", headers, body: "" }), "empty_blob");
     expectError(await sendInChunks(blobPath, Buffer.alloc(0), { headers }), "empty_blob");
   });
 
-  test("of many MB with a wrong token is refused, and its sender gets the response", async () => {
+  test("of many MB with a wrong token is refused, and its sender receives the response", async () => {
     const headers = { authorization: `Bearer hb_${"A".repeat(36)}` };
     const body = Buffer.alloc(6_000_000, 1);
 
@@ -289,7 +289,7 @@ describe("a file", () => {
     expectError(await sendInChunks(blobPath, body, { headers }), "unauthorized");
   });
 
-  test("sent 4 times concurrently is stored 4 times", { tags: "nightly" }, async () => {
+  test("is stored whole when four are sent concurrently", { tags: "nightly" }, async () => {
     const api = await anotherToken(account);
     const bodies = Array.from({ length: 4 }, () => randomBytes(3_200_000));
 
@@ -308,7 +308,7 @@ describe("a file", () => {
   });
 });
 
-test("an invalid body leaves nothing and counts no write, even if the error is at its end", {
+test("an incomplete or invalid body stores nothing and counts no write, even if the error is at its end", {
   tags: "slow",
 }, async () => {
   const { api } = await newAccount("large-refused");
@@ -327,15 +327,15 @@ test("an invalid body leaves nothing and counts no write, even if the error is a
   expectError(await sendInChunks("/api/drops", Buffer.from("{"), { headers }), "invalid_json");
 
   expect(await api.succeed("get-usage")).toEqual(before);
-  // Another's drop: the write is spent before it is not found.
+  // Another account's drop: the call counts as a write before it is refused as not_found.
   const write = () => api.call("edit-drop", { params: { slug }, body: {} });
-  // The service may not have noticed yet that a body was cut off, and gives its write back when it has.
+  // The service refunds the write for an interrupted body only when it notices the interruption.
   const writeInTime = () => vi.waitFor(async () => expect((await write()).status).toBe(404), within(5));
   await pLimit(8).map(Array(limits.writesPerMinutePerToken).keys(), writeInTime);
   expectError(await write(), "rate_limited");
 });
 
-/** Sends 6 MB of a body and goes away. */
+/** Sends 6 MB of a body and then closes the connection. */
 async function cutOff(path: string, headers: Readonly<Record<string, string>>): Promise<void> {
   const { request, response } = openUpload(path, { headers });
   const failed = expect(response).rejects.toThrow();
@@ -345,7 +345,7 @@ async function cutOff(path: string, headers: Readonly<Record<string, string>>): 
   await failed;
 }
 
-test("the ingest server's internal path is not a URL", async () => {
+test("the ingest server's internal path returns 404", async () => {
   const response = await fetchPage(`${baseUrl()}/api/large-bodies`);
 
   expectError(response, "not_found");

@@ -12,18 +12,20 @@ beforeAll(async () => {
   drop = await publish((await newAccount("large-heads")).api);
 });
 
-/** What a request is padded with, to the border and over it. */
+/** Ways to pad a request head with a number of bytes. */
 const paddings = [
   ["a header", (bytes: number) => ({ rest: "", headers: { "x-large": "x".repeat(bytes) } })],
   [
-    "a query, and a header since CloudFront takes an address of 8,192 bytes",
+    // The header takes the rest, because CloudFront accepts URLs of at most 8,192 bytes.
+    "a query and a header",
     (bytes: number) => ({
       rest: `?q=${"x".repeat(8_000)}`,
       headers: { "x-large": "x".repeat(bytes - 8_003) },
     }),
   ],
   [
-    "a cookie of the service, of this drop's where it is a drop's address",
+    // The drop's own cookie at the drop's URLs, the sign-in's elsewhere.
+    "a cookie of the service",
     (bytes: number, path: string) => {
       const name = path.startsWith("/p/") ? `__Host-dl_${drop.slug}` : "__Host-dl_verify_BBBB-BBBB";
       return { rest: "", headers: { cookie: `${name}=${"x".repeat(bytes)}` } };
@@ -54,7 +56,7 @@ describe.each(paddings)("a request head that is large because of %s", (_what, pa
   });
 });
 
-test("cookies of other hosts do not make a head too large, and unread headers do not count", async () => {
+test("cookies of other hosts do not count toward the length of a request head", async () => {
   const cookie = `session=${"x".repeat(15_000)}; __Host-dl_0000000=${"x".repeat(1_000)}`;
 
   for (const path of [`/p/${drop.slug}`, `/p/${drop.slug}/raw`, "/login", "/openapi.json"]) {

@@ -24,7 +24,7 @@ beforeAll(async () => {
 const share = (fields: object = {}) =>
   publish(owner.api, { visibility: "people", readers: [username], ...fields });
 
-/** Opens the library until it shows a text, which is seconds after it was published. */
+/** Opens the library until it shows a text, which can take seconds after its publication. */
 function shown(query: string, text: string): Promise<Visit> {
   return vi.waitFor(async () => {
     const page = await reader.open(`/library${query}`);
@@ -37,7 +37,7 @@ const linkOf = (page: Visit, text: string) =>
   elementsOf(page.response, "a").find((link) => textOf(link).trim() === text)?.attribs.href ?? "";
 
 describe("the library's page", () => {
-  test("leads a visitor through the sign-in and back", async () => {
+  test("redirects a visitor to sign in, and returns them after it", async () => {
     const before = await new Visitor().request("/library?q=x");
     const page = await openSignedIn("/library", unusedUsername("comes-back"));
 
@@ -49,7 +49,7 @@ describe("the library's page", () => {
     expect(page.response.text).toContain("comes-back");
   });
 
-  test("shows pages that name its reader, with owner, tags and a link", async () => {
+  test("shows pages that name the reader, with owner, tags and a link", async () => {
     const metadata = { project: "library", stage: "<b>" };
     const drop = await share({ title: "Borrow <me>", description: "A & B", metadata });
 
@@ -80,7 +80,7 @@ describe("the library's page", () => {
     expect(response.text).toContain("Locked page");
   });
 
-  test("searches by words, owner and tags, and says what it searched and if nothing was found", async () => {
+  test("searches by words, owner and tags, keeps the query in its form, and says if nothing was found", async () => {
     const drop = await share({ title: "Quarterly Müller", metadata: { kind: "numbers" } });
     const query = `?q=MULLER&owner=${owner.username}&metadata.kind=numbers`;
 
@@ -101,7 +101,7 @@ describe("the library's page", () => {
     expect(linkOf(nothing, "Show everything")).toBe("/library");
   });
 
-  test("searches the text of pages, and marks the words", { tags: "slow" }, async () => {
+  test("searches the text of pages, and highlights the words", { tags: "slow" }, async () => {
     const word = unusedUsername("sought");
     const drop = await share({ html: `<h1>A page</h1><p>Then <b>${word}</b> &lt;came&gt; home.` });
 
@@ -118,7 +118,7 @@ describe("the library's page", () => {
     ["a ".repeat(40), "Use fewer words"],
     ["this OR that", "Leave out OR"],
     ["tag:finance", "Put a word with a colon"],
-  ])("explains the right form of the query %s", async (query, told) => {
+  ])("explains how to correct the query %s", async (query, told) => {
     const { response } = await reader.open(`/library?q=${encodeURIComponent(query)}`);
 
     const field = elementsOf(response, "input").find(({ attribs }) => attribs.name === "q");
@@ -129,7 +129,7 @@ describe("the library's page", () => {
     expect(elementsOf(response, "h2")).toEqual([]);
   });
 
-  test("continues from its cursor, and starts again for an invalid one", { tags: "slow" }, async () => {
+  test("continues from a cursor, and starts again for an invalid one", { tags: "slow" }, async () => {
     const title = unusedUsername("paged");
     const query = `?metadata.batch=${title}`;
     for (let count = 0; count < 21; count += 1) await share({ title, metadata: { batch: title } });
@@ -137,7 +137,8 @@ describe("the library's page", () => {
     const [first, second] = await vi.waitFor(async () => {
       const page = await reader.open(`/library${query}`);
       const next = await reader.open(linkOf(page, "Older"));
-      if (rows(page).length + rows(next).length < 21) throw new Error("Not all of them are there yet.");
+      if (rows(page).length + rows(next).length < 21)
+        throw new Error("The library does not list all drops yet.");
       return [page, next] as const;
     }, within(20));
 
@@ -157,7 +158,7 @@ describe("the library's page", () => {
     expect(linkOf(further, "More results")).toBe("");
   });
 
-  test("shows nothing to a stranger, and nothing to a reader once access has ended", async () => {
+  test("shows no drop to a stranger, nor to a reader whose access has ended", async () => {
     const drop = await share({ title: "Closed soon" });
     await shown("", drop.slug);
     const stranger = await openSignedIn("/library", unusedUsername("stranger"));
@@ -168,7 +169,7 @@ describe("the library's page", () => {
     expect((await reader.open("/library")).response.text).not.toContain(drop.slug);
   });
 
-  test("cannot be framed, cached, or requested by another page, and runs only its own script", async () => {
+  test("cannot be framed, cached, or requested by another site, and runs only its own script", async () => {
     const { response } = await reader.open("/library");
 
     expectCommonHeaders(response);

@@ -21,7 +21,7 @@ const list = (query: Record<string, number> = {}, { api } = owner): Promise<Blob
   api.succeed("list-blobs", { query });
 
 describe("the list of files", () => {
-  test("has the account's own files, newest first, each as its upload returned it", async () => {
+  test("contains the account's own files, newest first, each as its upload returned it", async () => {
     const stranger = await newAccount("lister-stranger");
 
     const [own, strangers] = [await list(), await list({}, stranger)];
@@ -42,7 +42,7 @@ describe("the list of files", () => {
     expect(pages.map(({ total }) => total)).toEqual([3, 3, 3]);
   });
 
-  test("shows a file's new readers immediately, and no deleted file", async () => {
+  test("shows a file's new visibility immediately, and omits a deleted file", async () => {
     const account = await newAccount("lister-changes");
     const upload = (filename: string) =>
       account.api.succeed("upload-blob", { query: { filename }, text: filename });
@@ -55,7 +55,7 @@ describe("the list of files", () => {
     expect(blobs).toEqual([{ ...kept, visibility: "members", readable_by: "members of this service" }]);
   });
 
-  test("refuses filters, which it does not have, and an invalid page", async () => {
+  test("refuses unknown filters and an invalid page", async () => {
     for (const [name, value] of [
       ["filename", "first.txt"],
       ["limit", "1"],

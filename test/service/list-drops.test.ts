@@ -5,7 +5,7 @@ import type { CallOptions } from "../support/client.ts";
 import { expectError } from "../support/expect-error.ts";
 
 let account: Account;
-/** In the order that they were published. */
+/** In the order of publication. */
 const published: DropResponse[] = [];
 
 beforeAll(async () => {
@@ -20,7 +20,7 @@ beforeAll(async () => {
   for (const [index, metadata] of tags.entries()) {
     published.push(await publish(account.api, { title: `Drop ${index}`, metadata }));
   }
-  // Touched last, though published second.
+  // The second drop is changed last.
   const second = await account.api.succeed("edit-drop", {
     params: { slug: slugOf(1) },
     body: { title: "Drop 1 again" },
@@ -29,14 +29,14 @@ beforeAll(async () => {
 });
 
 describe("GET /api/drops", () => {
-  test("returns the newest first, twenty per page, by default", async () => {
+  test("returns the newest drops first, twenty per page, by default", async () => {
     const { drops, ...page } = await account.api.succeed("list-drops");
 
     expect(drops).toEqual(published.toReversed());
     expect(page).toEqual({ page: 1, page_size: 20, total: 5 });
   });
 
-  test("lists every drop once over all pages, and the page after the last is empty", async () => {
+  test("lists every drop once over all pages, and returns an empty page after the last", async () => {
     const pages = await Promise.all(
       [1, 2, 3, 4].map((page) => account.api.succeed("list-drops", { query: { page, pageSize: 2 } })),
     );
@@ -78,18 +78,22 @@ describe("GET /api/drops", () => {
 
   test.each([
     ["one pair", { "metadata.kind": "report" }, [1, 0]],
-    ["two pairs, which both must hold", { "metadata.kind": "report", "metadata.team": "red" }, [0]],
-    ["a value that nothing has", { "metadata.kind": "Report" }, []],
-    ["an empty value, which is not absence", { "metadata.kind": "" }, []],
-    ["a key that nothing has", { "metadata.other": "report" }, []],
-    ["a key that objects inherit", { "metadata.constructor": "yes" }, [3]],
-    ["a key that objects inherit, which nothing has", { "metadata.__proto__": "[object Object]" }, []],
+    ["two pairs, both of which must match", { "metadata.kind": "report", "metadata.team": "red" }, [0]],
+    ["a value that no drop has", { "metadata.kind": "Report" }, []],
+    ["an empty value, which does not match a missing key", { "metadata.kind": "" }, []],
+    ["a key that no drop has", { "metadata.other": "report" }, []],
+    ["a key that JavaScript objects inherit", { "metadata.constructor": "yes" }, [3]],
+    [
+      "a key that JavaScript objects inherit and no drop has",
+      { "metadata.__proto__": "[object Object]" },
+      [],
+    ],
     ["a value with every kind of separator", { "metadata.kind": 'a; b&c=d+e %20 "ü🍃"' }, [3]],
   ])("filters by %s", async (_case, query, order) => {
     expect(await slugs(query)).toEqual(order.map(slugOf));
   });
 
-  test("with a filter key given twice matches nothing for different values, and as usual for equal ones", async () => {
+  test("matches nothing if a filter key has two values, and ignores an equal duplicate", async () => {
     const pair = (value: string) => ["metadata.kind", value] as const;
 
     expect(await slugs([pair("report"), pair("note")])).toEqual([]);
@@ -104,7 +108,7 @@ describe("GET /api/drops", () => {
     expect([drops.length, total]).toEqual([1, 2]);
   });
 
-  test("returns drops under the published client's field name to this client only, and only for a short list", async () => {
+  test("adds the published client's field names for this client only, and data only to short lists", async () => {
     const read = async (pageSize: number, headers: Record<string, string> = {}) => {
       const { text } = await account.api.call("list-drops", { query: { pageSize }, headers });
       return JSON.parse(text) as Record<string, unknown>;
@@ -120,7 +124,7 @@ describe("GET /api/drops", () => {
     expect(others.drops).toEqual(short.drops);
   });
 
-  test("returns its filters", async () => {
+  test("returns the filters of the request", async () => {
     const read = async (query: readonly (readonly [string, string])[]) => {
       const { text } = await account.api.call("list-drops", { query });
       return (JSON.parse(text) as { filters: unknown }).filters;
@@ -136,7 +140,7 @@ describe("GET /api/drops", () => {
     ).toEqual(["metadata.kind=a & b", "metadata.team=red"]);
   });
 
-  test("includes what was written before it", async () => {
+  test("reflects a publication and a deletion immediately", async () => {
     const drop = await publish(account.api, { metadata: { seen: "now" } });
     const found = await slugs({ "metadata.seen": "now" });
 
@@ -146,7 +150,7 @@ describe("GET /api/drops", () => {
     expect(await slugs({ "metadata.seen": "now" })).toEqual([]);
   });
 
-  test("ignores parameters without effect, and says so", async () => {
+  test("ignores unknown parameters, with a warning that names them", async () => {
     const { text } = await account.api.call("list-drops", { query: { _: "1", utm_source: "mail" } });
 
     const { total, warnings } = JSON.parse(text) as { total: number; warnings: string[] };
@@ -162,7 +166,7 @@ describe("GET /api/drops", () => {
     ["metadata.", ["x"]],
     ["metadata.Kind", ["x"]],
     ["metadata.a b", ["x"]],
-  ])("refuses an invalid %s, naming it", async (name, values) => {
+  ])("refuses an invalid %s, and names it", async (name, values) => {
     for (const value of values) {
       const { message } = expectError(
         await account.api.call("list-drops", { query: { [name]: value } }),
@@ -172,14 +176,17 @@ describe("GET /api/drops", () => {
     }
   });
 
-  test.each(["page", "pageSize", "sortBy", "sortOrder"])("refuses %s given twice", async (name) => {
-    const value = { page: "1", pageSize: "1", sortBy: "created_at", sortOrder: "asc" }[name] ?? "";
-    const query = [[name, value] as const, [name, value] as const];
+  test.each(["page", "pageSize", "sortBy", "sortOrder"])(
+    "refuses %s given twice, and names it",
+    async (name) => {
+      const value = { page: "1", pageSize: "1", sortBy: "created_at", sortOrder: "asc" }[name] ?? "";
+      const query = [[name, value] as const, [name, value] as const];
 
-    const { message } = expectError(await account.api.call("list-drops", { query }), "invalid_arg");
+      const { message } = expectError(await account.api.call("list-drops", { query }), "invalid_arg");
 
-    expect(message).toContain(name);
-  });
+      expect(message).toContain(name);
+    },
+  );
 });
 
 async function slugs(query: CallOptions["query"]): Promise<string[]> {

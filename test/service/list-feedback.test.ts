@@ -17,7 +17,7 @@ function list(query: Query = {}, { api }: Account = account): Promise<FeedbackLi
   return api.succeed("list-feedback", { query });
 }
 
-/** The number of the last comment by now. */
+/** Returns the number of the account's last comment. */
 async function lastNumber(): Promise<number> {
   let answer = await list();
   while (answer.has_more) answer = await list({ since: answer.next_since });
@@ -67,7 +67,7 @@ describe("readers' comments", () => {
     });
   });
 
-  test("say if the quoted passage is still in the latest version", async () => {
+  test("report whether the quoted passage is still in the latest version", async () => {
     const html = `<title>T</title><p>Revenue <b>is&nbsp;UP</b> by</p><p>12 &amp; more</p><p>gone</p><h2>ΟΔΟΣ</h2><p>Die lange Straße</p><script>draw("by a script")</script>`;
     const { slug } = await publish(account.api, { html });
     const since = await lastNumber();
@@ -90,7 +90,7 @@ describe("readers' comments", () => {
     ]);
   });
 
-  test("are returned 50 at a time, and next_since continues without gap or repetition", {
+  test("are returned 50 at a time, and next_since continues without gaps or repetitions", {
     tags: "slow",
   }, async () => {
     const { slug } = await publish(account.api);
@@ -105,10 +105,10 @@ describe("readers' comments", () => {
     expect([...textsOf(first), ...textsOf(second)]).toEqual(Array.from({ length: 51 }, (_, at) => `${at}`));
   });
 
-  test("are limited in total length as well", { tags: "slow" }, async () => {
+  test("are also limited in total length", { tags: "slow" }, async () => {
     const { slug } = await publish(account.api);
     const since = await lastNumber();
-    // As JSON, six characters each.
+    // Each character is six characters long in JSON.
     const text = "\u0001".repeat(2_000);
     for (let count = 0; count < 20; count += 1) await givenComment(account.userId, slug, { text });
 
@@ -120,7 +120,7 @@ describe("readers' comments", () => {
     expect(first.comments.length + second.comments.length).toBe(20);
   });
 
-  test("can be limited to one drop, or to open threads", async () => {
+  test("can be filtered by drop, and by open and resolved threads", async () => {
     const [one, other] = [await publish(account.api), await publish(account.api)];
     const since = await lastNumber();
     await givenComment(account.userId, one.slug, { text: "one" });
@@ -160,7 +160,7 @@ describe("readers' comments", () => {
   });
 });
 
-describe("a call is refused", () => {
+describe("a call to list comments", () => {
   test.each<[Query, string]>([
     [{ since: 1_000_000 }, "the last comment of this account has the number"],
     [{ since: "-1" }, "since must be an integer from 0"],
@@ -174,7 +174,7 @@ describe("a call is refused", () => {
     [{ status: "open" }, '"state"'],
     [{ drop: "aB3dE5f" }, '"slug"'],
     [{ limit: 5 }, "takes since, slug, state, wait"],
-  ])("with %j, and the right usage", async (query, words) => {
+  ])("is refused with advice for the query %j", async (query, words) => {
     const response = await account.api.call("list-feedback", { query });
 
     expect(expectError(response, "invalid_arg").message).toContain(words);

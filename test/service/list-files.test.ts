@@ -6,7 +6,7 @@ import { publishFolder } from "../support/folders.ts";
 
 const digest = (text: string) => createHash("sha256").update(text).digest("hex");
 
-test("the owner of a folder reads the files of each version", async () => {
+test("a folder's owner can list the files of each version", async () => {
   const account = await newAccount("files");
   const entry = pageOf("one");
   const { slug } = await publishFolder(account.api, { "index.html": entry, "a/b.js": "1" });
@@ -36,7 +36,7 @@ test("the owner of a folder reads the files of each version", async () => {
   });
 });
 
-test("a single page, a missing version and another account's folder have no list of files", async () => {
+test("a single page, a missing version and another account's folder return 404 for their files", async () => {
   const account = await newAccount("files");
   const { slug } = await publish(account.api);
   const folder = await publishFolder(account.api, { "index.html": pageOf("x") });

@@ -7,7 +7,7 @@ import { expectError } from "../support/expect-error.ts";
 import { within } from "../support/promised-time.ts";
 import { confirmedWith, unusedUsername } from "../support/sign-in.ts";
 
-// Anyone is a member here, so that what is for members is in everybody's library: tests of other files publish, too.
+// Anyone is a member here, so every library also lists the drops for members that tests of other files publish.
 
 const domain = `${randomUUID()}.example.com`;
 let owner: Account;
@@ -29,13 +29,13 @@ beforeAll(async () => {
 
 type Query = Readonly<Record<string, string | number>>;
 
-/** What of the owner's somebody finds. */
+/** Returns the owner's drops in the caller's library. */
 async function found(api: ApiClient, query: Query = {}): Promise<LibraryDropResponse[]> {
   const { drops } = await api.succeed("list-library", { query: { owner: owner.username, ...query } });
   return drops;
 }
 
-/** Waits until somebody finds a drop, which is seconds after it was published, and returns it. */
+/** Waits until the caller's library lists a drop, which can take seconds after its publication, and returns it. */
 async function listed(api: ApiClient, slug: string, query: Query = {}): Promise<LibraryDropResponse> {
   return vi.waitFor(async () => {
     const drop = (await found(api, query)).find((one) => one.slug === slug);
@@ -49,11 +49,11 @@ const publishFor = (...readers: string[]) => publish(owner.api, { visibility: "p
 describe.concurrent("the library", () => {
   test.each([
     ["their verified address", () => `grace@${domain}`],
-    ["the domain of it", () => `@${domain}`],
+    ["the domain of their address", () => `@${domain}`],
     ["their user name, in any case", () => username.toUpperCase()],
-    ["their user name, called one", () => `username:${username}`],
+    ["their user name with a prefix", () => `username:${username}`],
     ["their group", () => `group:${group}`],
-  ])("has a drop that names a person by %s for this person only", async (_, reader) => {
+  ])("lists a drop for the person named by %s, and for no one else", async (_, reader) => {
     const { slug, url, raw_url, created_at, updated_at } = await publishFor(reader(), "somebody-else");
 
     expect(await listed(named, slug)).toEqual({
@@ -65,14 +65,14 @@ describe.concurrent("the library", () => {
     expect(await found(owner.api)).not.toContainEqual(expect.objectContaining({ slug }));
   });
 
-  test("has drops for members, also for their owner, as their own", async () => {
+  test("lists drops for members, also to their owner, marked as own", async () => {
     const { slug } = await publish(owner.api, { visibility: "members" });
 
     expect(await listed(stranger, slug)).toMatchObject({ own: false, visibility: "members" });
     expect(await listed(owner.api, slug)).toMatchObject({ own: true });
   });
 
-  test("has no unlisted drops, nor, if anyone may publish, public ones", {
+  test("lists no unlisted drops, and no public ones if anyone may publish", {
     tags: "slow",
   }, async () => {
     const others = await Promise.all(
@@ -87,10 +87,10 @@ describe.concurrent("the library", () => {
   });
 
   test.each([
-    ["not for its reader any more", (slug: string) => edit(slug, { readers: ["somebody-else"] })],
+    ["shared with other people instead", (slug: string) => edit(slug, { readers: ["somebody-else"] })],
     ["unlisted", (slug: string) => edit(slug, { visibility: "unlisted" })],
     ["deleted", (slug: string) => owner.api.succeed("delete-drop", { params: { slug } })],
-  ])("does not have a drop that is %s, from the next request on", async (_, close) => {
+  ])("stops listing a drop with the next request when it is %s", async (_, close) => {
     const { slug } = await publishFor(username);
     await listed(named, slug);
 
@@ -99,7 +99,7 @@ describe.concurrent("the library", () => {
     expect(await found(named)).not.toContainEqual(expect.objectContaining({ slug }));
   });
 
-  test("has drops shared with a person later, in their current state", async () => {
+  test("lists drops that were shared later, in their current state", async () => {
     const { slug } = await publish(owner.api, { visibility: "unlisted" });
     await edit(slug, { visibility: "people", readers: [username], title: "Renamed" });
 
@@ -110,7 +110,7 @@ describe.concurrent("the library", () => {
 });
 
 describe.concurrent("a locked drop", () => {
-  test("is listed, and reveals nothing behind its passcode, not even to searches and filters", {
+  test("is listed, but its title, text and tags are hidden from other people's searches and filters", {
     tags: "slow",
   }, async () => {
     const secret = { title: "Secret merger", description: "With Acme", metadata: { deal: "acme" } };
@@ -127,7 +127,7 @@ describe.concurrent("a locked drop", () => {
 });
 
 describe.concurrent("a search", () => {
-  test("finds words of titles and descriptions, without case and accents, and only where all occur", {
+  test("finds titles and descriptions that contain all words, regardless of case and accents", {
     tags: "slow",
   }, async () => {
     const fields = { title: "Übersicht der Straße", description: "Café, déjà vu: ΟΔΟΣ" };
@@ -139,14 +139,14 @@ describe.concurrent("a search", () => {
     for (const q of ["ubersicht nowhere", "sichtt"]) expect(await found(named, { q })).toEqual([]);
   });
 
-  test("without words finds everything, and an unknown owner has nothing", async () => {
+  test("without words finds all drops, and with an unknown owner none", async () => {
     const { slug } = await publishFor(username);
     await listed(named, slug, { q: "", cursor: "" });
 
     expect(await found(named, { owner: unusedUsername("nobody") })).toEqual([]);
   });
 
-  test("by metadata accepts several pairs, all of which a drop must have", async () => {
+  test("by metadata finds drops that have all pairs", async () => {
     const metadata = { project: "library", stage: "draft" };
     const { slug } = await publish(owner.api, { metadata, visibility: "people", readers: [username] });
 
@@ -161,15 +161,15 @@ describe.concurrent("a search", () => {
 
 describe.concurrent("pages of the library", () => {
   test.each([
-    ["have", {}],
-    ["of a search have", { q: "page" }],
-  ])("%s each drop once, newest first, to the end", { tags: "slow" }, async (_, search) => {
+    ["without a search", {}],
+    ["with a search", { q: "page" }],
+  ])("list each drop once, newest first, %s", { tags: "slow" }, async (_, search) => {
     const reader = unusedUsername("paging");
     const api = new ApiClient(
       await confirmedWith({ username: reader, email: `${reader}@example.net`, email_verified: "true" }),
     );
     const slugs: string[] = [];
-    // Named twice: it is found in both places.
+    // Each drop names the reader twice, and could be found twice.
     for (let count = 0; count < 5; count += 1)
       slugs.unshift((await publishFor(reader, `${reader}@example.net`)).slug);
     for (const slug of slugs) await listed(api, slug, search);
@@ -186,14 +186,14 @@ describe.concurrent("pages of the library", () => {
     expect(seen).toEqual(slugs);
   });
 
-  test("begin with cursors that this caller was given, and no others", {
+  test("refuse cursors that were changed, made up, or issued to another caller", {
     tags: "nightly",
   }, async () => {
     const other = await publish(owner.api, { visibility: "members" });
     const last = await publish(owner.api, { visibility: "members" });
     for (const { slug } of [other, last]) await listed(named, slug);
     const { next_cursor: cursor } = await named.succeed("list-library", { query: { pageSize: 1 } });
-    if (cursor === null) throw new Error("There are two drops at least.");
+    if (cursor === null) throw new Error("Expected a cursor, because at least two drops exist.");
     const flipped = [0, 20, -1].map((at) => {
       const bytes = Buffer.from(cursor, "base64url");
       bytes.writeUInt8((bytes.at(at) ?? 0) ^ 1, at < 0 ? bytes.byteLength + at : at);

@@ -7,7 +7,7 @@ import { signInToRead } from "../support/reader.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
 
-test("without the setting, reads are not recorded, and the list says so", async () => {
+test("without the setting, reads are not recorded, and the list reports that", async () => {
   const owner = await newAccount("list-reads");
   const reader = unusedUsername("reads");
   const { slug } = await publish(owner.api, { visibility: "people", readers: [reader] });
@@ -19,7 +19,7 @@ test("without the setting, reads are not recorded, and the list says so", async 
   expect(list).toMatchObject({ reads: [], next_cursor: null, recording: false, readers_this_week: null });
 });
 
-describe("the time since which a drop is shared", () => {
+describe("the shared_since of a drop", () => {
   let owner: Account;
   let drop: DropResponse;
   const sharedSince = async () =>
@@ -39,7 +39,7 @@ describe("the time since which a drop is shared", () => {
     ["other readers", edit({ readers: ["grace@example.com"] })],
     ["another visibility", edit({ visibility: "members" })],
     ["a passcode", lock("open sesame")],
-  ])("is that of %s", async (_, share) => {
+  ])("is the time of the change to %s", async (_, share) => {
     expect(await sharedSince()).toBe(drop.created_at);
 
     const { updated_at: updatedAt } = await share({ slug: drop.slug });
@@ -52,14 +52,14 @@ describe("the time since which a drop is shared", () => {
     ["another title", edit({ title: "Other" })],
     ["the same readers", edit({ visibility: "people", readers: ["ada@example.com"] })],
     ["an expiry", edit({ expires_in_days: 3 })],
-    ["no passcode where there was none", lock("")],
+    ["an empty passcode for an unlocked drop", lock("")],
   ])("stays the same after %s", async (_, change) => {
     await change({ slug: drop.slug });
 
     expect(await sharedSince()).toBe(drop.created_at);
   });
 
-  test("is the time of its undeletion", async () => {
+  test("is the time of the undeletion of a deleted drop", async () => {
     const params = { slug: drop.slug };
     await owner.api.succeed("delete-drop", { params });
     const deletedAtMs = Date.now();
@@ -69,7 +69,7 @@ describe("the time since which a drop is shared", () => {
     expect(await sharedSince()).toBeGreaterThanOrEqual(deletedAtMs);
   });
 
-  test("is for the owner only: a reader's token gets the response for a missing drop", async () => {
+  test("is returned to the owner only: a reader gets the response for a missing drop", async () => {
     const reader = await newAccount("shared-reader");
     await edit({ visibility: "people", readers: [reader.username] })({ slug: drop.slug });
 
@@ -94,7 +94,7 @@ test("without the setting, neither the sign-in nor the owner's page mentions the
 });
 
 test.each(["2026-11-24", "next", `2026-11-24.${"k".repeat(44)}`, `2026-11-24#${"k".repeat(43)}`])(
-  "the forged cursor %s is refused",
+  "the invalid cursor %s is refused",
   async (cursor) => {
     const owner = await newAccount("list-reads");
     const { slug } = await publish(owner.api);

@@ -37,7 +37,7 @@ describe("a person without an agent", () => {
     expect(me.token.label).toBeNull();
   });
 
-  test("sees the token once: neither the form nor the URL shows it again", async () => {
+  test("sees the token once: sending the form again or opening its URL does not show it", async () => {
     const { visitor, confirmation, shown } = await ownToken(unusedUsername("grace"));
     const token = tokenIn(shown.response);
 
@@ -69,7 +69,7 @@ describe("a person without an agent", () => {
     expect((await api.call("get-me")).status).toBe(401);
   });
 
-  test("can publish with the first call on the page, unchanged", async () => {
+  test("can publish with the page's example call", async () => {
     const { shown } = await ownToken(unusedUsername("grace"));
     const [call] = elementsOf(shown.response, "pre")
       .map(textOf)
@@ -103,7 +103,7 @@ describe("the page that shows a token", () => {
     expect(policy).not.toHaveProperty("connect-src");
   });
 
-  test("is never shown to another browser, whatever code it names", async () => {
+  test("is never shown to another browser, even with the right code", async () => {
     const { confirmation } = await signedInForToken(unusedUsername("grace"));
     const code = codeIn(confirmation.response);
 
@@ -127,22 +127,25 @@ describe("the page that shows a token", () => {
     expectErrorPage(early.response, 400);
   });
 
-  test.each(["/login", "/login/token"])("is refused by POST %s from another site", async (path) => {
-    const { visitor, confirmation } = await signedInForToken(unusedUsername("grace"));
-    const code = codeIn(confirmation.response);
+  test.each(["/login", "/login/token"])(
+    "cannot be requested with POST %s from another site",
+    async (path) => {
+      const { visitor, confirmation } = await signedInForToken(unusedUsername("grace"));
+      const code = codeIn(confirmation.response);
 
-    for (const origin of ["https://elsewhere.test", "null"]) {
-      const headers = { ...form, origin };
-      const { response } = await visitor.request(path, { method: "POST", headers, body: `code=${code}` });
-      expectErrorPage(response, 403);
-      expect(response.setCookies).toEqual([]);
-    }
-    expect((await visitor.submit(confirmation, {})).response.status).toBe(200);
-  });
+      for (const origin of ["https://elsewhere.test", "null"]) {
+        const headers = { ...form, origin };
+        const { response } = await visitor.request(path, { method: "POST", headers, body: `code=${code}` });
+        expectErrorPage(response, 403);
+        expect(response.setCookies).toEqual([]);
+      }
+      expect((await visitor.submit(confirmation, {})).response.status).toBe(200);
+    },
+  );
 });
 
-describe("the sign-in for one's own token", () => {
-  test("stores its poll token in a cookie that no script and no other host can read", async () => {
+describe("the sign-in for a person's own token", () => {
+  test("stores its poll token in a cookie that scripts and other hosts cannot read", async () => {
     const { setCookies } = await fetchPage("/login", { method: "POST", headers: form, body: "label=x" });
 
     expect(setCookies).toHaveLength(1);
@@ -153,13 +156,13 @@ describe("the sign-in for one's own token", () => {
     expect(Number(/Max-Age=(\d+)/i.exec(setCookies[0] ?? "")?.[1])).toBeLessThanOrEqual(1200);
   });
 
-  test("deletes the cookie when the token has been shown", async () => {
+  test("deletes the cookie after showing the token", async () => {
     const { shown } = await ownToken(unusedUsername("grace"));
 
     expect(shown.response.setCookies).toEqual([expect.stringMatching(/^__Host-dl_own_[^=]+=; .*Max-Age=0/i)]);
   });
 
-  test("asks in another browser whether the agent shows the same code", async () => {
+  test("shows the code for comparison in another browser only", async () => {
     const visitor = new Visitor();
     const verify = await visitor.submit(await visitor.open("/login/token"), { label: "Of a stranger" });
     const code = linkTo(verify, authorizePath).searchParams.get("code") ?? "";
@@ -193,7 +196,7 @@ describe("the sign-in for one's own token", () => {
     expect(response.text).toContain("at most 100");
   });
 
-  test("offers no token at an agent's confirmation", async () => {
+  test("does not offer a token on an agent's confirmation page", async () => {
     const confirmation = await confirmSignIn(await startSignIn(), unusedUsername("grace"));
 
     expect(formActionsOf(confirmation)).toEqual(["/login/undo"]);
@@ -209,14 +212,14 @@ interface SignedIn {
   readonly confirmation: Visit;
 }
 
-/** The way to a token up to the confirmation page. */
+/** Requests a token and signs in, up to the confirmation page. */
 async function signedInForToken(username: string, label = ""): Promise<SignedIn> {
   const visitor = new Visitor();
   const verify = await visitor.submit(await visitor.open("/login/token"), { label });
   return { visitor, confirmation: await signInFrom(visitor, verify, username) };
 }
 
-/** The whole way to a token. */
+/** Requests a token, signs in, confirms, and returns the page that shows the token. */
 async function ownToken(username: string, label = ""): Promise<SignedIn & { readonly shown: Visit }> {
   const signedIn = await signedInForToken(username, label);
   return { ...signedIn, shown: await signedIn.visitor.submit(signedIn.confirmation, {}) };
@@ -228,7 +231,7 @@ async function signInFrom(visitor: Visitor, verify: Visit, username: string): Pr
 
 function tokenIn({ status, text }: ReceivedResponse): string {
   const [token] = /hb_[0-9A-Za-z]{36}/.exec(text) ?? [];
-  if (token === undefined) throw new Error(`There is no token in the response, which is ${status}: ${text}`);
+  if (token === undefined) throw new Error(`The response contains no token: ${status} ${text}`);
   return token;
 }
 
