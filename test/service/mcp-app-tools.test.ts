@@ -7,7 +7,7 @@ import { givenComment } from "../support/given-feedback.ts";
 import { givenPictureBytes, givenRender } from "../support/given-render.ts";
 import { connectMcp, type McpClient } from "../support/mcp-client.ts";
 
-// The page that hosts of MCP Apps show in the chat calls these tools with the token of the person who chats.
+// Hosts of MCP Apps show a page in the chat. The page calls these tools with the token of the person who chats.
 
 type AppToolName = (typeof appTools)[number]["name"];
 
@@ -23,14 +23,14 @@ beforeAll(async () => {
   ]);
 });
 
-/** A tool's data without its type, which describes the API's response. */
+/** Calls a tool and returns its data, typed loosely because the tool's type describes the API's response. */
 async function dataOf(name: AppToolName, given: object): Promise<Record<string, unknown>> {
   const { structuredContent, isError, content } = await mcp.call(name, { ...given });
   if (isError) throw new Error(JSON.stringify(content));
   return structuredContent as Record<string, unknown>;
 }
 
-test("the chat's page reads its details, versions and whole document, with a short text", async () => {
+test("the chat's page reads its details, versions and HTML, and the model gets only a short text", async () => {
   const html = pageOf("in the chat");
   const { slug, url } = await publish(account.api, { html, title: "Chat" });
   await mcp.succeed("update_drop", { slug, html: pageOf("later"), note: "Later" });
@@ -46,7 +46,7 @@ test("the chat's page reads its details, versions and whole document, with a sho
   expect(await dataOf("page_html", { slug })).toMatchObject({ version: 2, html: pageOf("later") });
 });
 
-test("a guarded page is shown to its owner's token", async () => {
+test("the HTML of a page with a passcode or restricted readers is returned to its owner's token", async () => {
   const html = pageOf("guarded");
   for (const guard of [
     { passcode: "open sesame" },
@@ -58,7 +58,7 @@ test("a guarded page is shown to its owner's token", async () => {
   }
 });
 
-test("a folder, a page above 1 MB and one with too long JSON are named in place of their HTML", async () => {
+test("HTML is omitted with a reason for a folder, a page above 1 MB, and HTML that is too long as JSON", async () => {
   const folder = await mcp.succeed("publish_drop", { files: { "index.html": pageOf("folder") } });
   const size = 1_000_001;
   const long = await publish(account.api, { html: `<p>${"x".repeat(size - 3)}` });
@@ -78,7 +78,7 @@ test("a folder, a page above 1 MB and one with too long JSON are named in place 
   expect(await dataOf("page_html", { slug: quoted.slug })).toMatchObject({ omitted: "too_large" });
 });
 
-test("the chat's page sets its readers and restores a version", async () => {
+test("the chat's page changes its readers and restores a version", async () => {
   const { slug } = await publish(account.api, { html: pageOf("first"), title: "Chat" });
   await mcp.succeed("update_drop", { slug, html: pageOf("second") });
 
@@ -107,7 +107,7 @@ test("the chat's page lists its open comments and resolves one", async () => {
   expect(await dataOf("page_comments", { slug })).toMatchObject({ comments: [] });
 });
 
-test("the chat's page lists the newest answers to all forms, newest first, without replaced ones", async () => {
+test("the chat's page lists the 20 newest answers to all forms, newest first, without replaced ones", async () => {
   const { slug } = await publish(account.api, { answers: "readers" });
   const give = (number: number, person = `${number}`) =>
     givenAnswer(account.userId, slug, {
@@ -131,7 +131,7 @@ test("the chat's page lists the newest answers to all forms, newest first, witho
   expect(rest).toMatchObject({ has_more: false });
 });
 
-test("the chat's page gets the card of a version, or none if none was rendered", async () => {
+test("the chat's page gets the card of a rendered version, and no image for a version without one", async () => {
   const { slug } = await publish(account.api);
   await mcp.succeed("update_drop", { slug, html: pageOf("later") });
   await givenRender({ slug });
@@ -154,7 +154,7 @@ test("the chat's page gets the card of a version, or none if none was rendered",
   expect(latest.content.map(({ type }) => type)).toEqual(["text"]);
 });
 
-test("a revoked token gets nothing from a tool of the chat's page", async () => {
+test("a revoked token is refused by every tool of the chat's page", async () => {
   const leaver = await newAccount("mcp-apps-leaver");
   const { slug } = await publish(leaver.api);
   const client = await connectMcp(leaver.api.token);
@@ -196,7 +196,7 @@ test.each<[AppToolName, object, string]>([
   ["page_resolve_comment", {}, "thread is required"],
   ["page_picture", { views: ["phone-light"] }, '"views"'],
   ["page_restore", {}, "version"],
-])("%s refuses %j with the right arguments", async (name, given, words) => {
+])("%s refuses %j and lists the accepted arguments", async (name, given, words) => {
   const { slug } = await publish(account.api);
 
   const { message, details } = await mcp.refuse(name, { slug, ...given }, "invalid_arg");

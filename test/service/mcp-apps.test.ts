@@ -33,7 +33,7 @@ async function post(method: string, { params = {}, headers = {}, query = "" }: S
   return { ...response, result: JSON.parse(response.text).result };
 }
 
-/** A request of revision 2026-07-28, whose capabilities are in the message. */
+/** Sends a request of revision 2026-07-28, which carries the client's capabilities in the message. */
 function postCurrent(method: string, clientCapabilities: object) {
   const revision = "2026-07-28";
   const _meta = {
@@ -59,9 +59,9 @@ const vscodeCapabilities = {
 };
 
 /**
- * The parameters of `initialize`. Public traces record those of Claude (September 2026), ChatGPT, and VS Code, which declares the extension
- * since it shows apps. Cursor's and goose's capabilities are what github.com/actionhero/keryx, pull request 505, and goose's
- * `mcp_client.rs` say that they declare.
+ * The parameters of `initialize`. Those of Claude (September 2026), ChatGPT and VS Code are from public traces. VS Code declares the
+ * extension since it supports apps. Cursor's and goose's capabilities are from github.com/actionhero/keryx, pull request 505, and goose's
+ * `mcp_client.rs`.
  */
 const clients = {
   Claude: {
@@ -141,7 +141,7 @@ const ofPage = [
   ...["page_comments", "page_resolve_comment", "page_answers", "page_picture"],
 ];
 
-/** Checks the list of a host: the tools that show the page, and those that it calls. */
+/** Checks that the list contains the tools that show the app's page and the tools that the page calls. */
 function expectAppTools(tools: readonly ListedTool[]) {
   const shown = tools.filter(({ _meta }) => _meta?.ui?.visibility === undefined && _meta?.ui !== undefined);
   expect(shown.map(({ name }) => name).toSorted()).toEqual(showing.toSorted());
@@ -154,7 +154,7 @@ function expectAppTools(tools: readonly ListedTool[]) {
 }
 
 describe.each(hosts)("%s, which declares the extension", (client) => {
-  test("gets a session id, with which later requests list tools and page", async () => {
+  test("gets a session id that makes later requests list the app's tools and page", async () => {
     const { started, id, headers } = await start(client);
 
     expect(id).toMatch(/^ui\.[\da-f-]{36}$/);
@@ -168,7 +168,7 @@ describe.each(hosts)("%s, which declares the extension", (client) => {
 });
 
 describe.each(others)("%s, which does not declare the extension", (client) => {
-  test("gets no session, no tools of the page, and no page among the resources", async () => {
+  test("gets no session id, no app tools, and no app page among the resources", async () => {
     const { started, id, headers } = await start(client);
     const tools = await post("tools/list", { headers });
     const resources = await post("resources/list", { headers });
@@ -181,14 +181,14 @@ describe.each(others)("%s, which does not declare the extension", (client) => {
 });
 
 test.each<[string, object]>([
-  ["other types of documents", { extensions: { [extension]: { mimeTypes: ["text/html"] } } }],
-  ["no types", { extensions: { [extension]: {} } }],
-  ["types that are no list", { extensions: { [extension]: { mimeTypes: mimeType } } }],
-  ["nothing for the extension", { extensions: { [extension]: null } }],
-  ["extensions that are no object", { extensions: [extension] }],
+  ["other document types", { extensions: { [extension]: { mimeTypes: ["text/html"] } } }],
+  ["no document types", { extensions: { [extension]: {} } }],
+  ["document types that are not a list", { extensions: { [extension]: { mimeTypes: mimeType } } }],
+  ["null for the extension", { extensions: { [extension]: null } }],
+  ["extensions that are not an object", { extensions: [extension] }],
   ["another extension", { extensions: { "io.modelcontextprotocol/skills": { mimeTypes: [mimeType] } } }],
-  ["an experiment", { experimental: declared.extensions }],
-])("a client that declares %s gets no session and no tools of the page", async (_, capabilities) => {
+  ["the extension as experimental", { experimental: declared.extensions }],
+])("a client that declares %s gets no session id and no app tools", async (_, capabilities) => {
   const params = { ...clients.Claude, capabilities };
   const { headers } = await post("initialize", { params });
   const current = await postCurrent("tools/list", capabilities);
@@ -197,7 +197,7 @@ test.each<[string, object]>([
   expect(current.text).not.toMatch(/ui:\/\/|page_html/);
 });
 
-test("two sessions have different ids, and a session only says that its client shows the page", async () => {
+test("sessions have different ids, and a session id does not replace a valid token", async () => {
   const ids = [(await start("Claude")).id, (await start("Claude")).id];
 
   expect(ids[0]).not.toBe(ids[1]);
@@ -209,7 +209,7 @@ test("two sessions have different ids, and a session only says that its client s
 });
 
 test.each(["ui.", "ui.1", "UI.00000000-0000-0000-0000-000000000000", "00000000-0000-0000-0000-000000000000"])(
-  "the session id %s of another server gets no tools of the page",
+  "the session id %s of another server does not add the app's tools",
   async (id) => {
     const { text, status } = await post("tools/list", { headers: { "mcp-session-id": id } });
 
@@ -218,7 +218,7 @@ test.each(["ui.", "ui.1", "UI.00000000-0000-0000-0000-000000000000", "00000000-0
 );
 
 describe("revision 2026-07-28", () => {
-  test("tells from each request's capabilities if its client shows the page", async () => {
+  test("detects the app extension from the capabilities in each request, without a session", async () => {
     const [discovered, tools, resources] = [
       await postCurrent("server/discover", declared),
       await postCurrent("tools/list", declared),
@@ -233,7 +233,7 @@ describe("revision 2026-07-28", () => {
       expect(headers).not.toHaveProperty("mcp-session-id");
   });
 
-  test("shows nothing of the page to other clients", async () => {
+  test("omits the app's page and tools for clients that do not declare the extension", async () => {
     for (const method of ["server/discover", "tools/list", "resources/list"]) {
       const { text, status } = await postCurrent(method, { elicitation: {} });
 
@@ -244,7 +244,7 @@ describe("revision 2026-07-28", () => {
   });
 });
 
-test("the tools list for hosts has at most 24 KB, or 9 KB for the short list", async () => {
+test("the tools list for app hosts has at most 24 KB, or 9 KB for the short list", async () => {
   const { headers } = await start("Claude");
   const whole = await post("tools/list", { headers });
   const short = await post("tools/list", { headers, query: "?tools=core" });
@@ -253,7 +253,7 @@ test("the tools list for hosts has at most 24 KB, or 9 KB for the short list", a
   expect(Buffer.byteLength(short.text)).toBeLessThanOrEqual(9_216);
 });
 
-test("the short list has the tools that the page calls, and the page for its own tools", async () => {
+test("the short list for app hosts has the app's tools, and links three of its own tools to the page", async () => {
   const { headers } = await start("ChatGPT");
 
   const { tools } = (await post("tools/list", { headers, query: "?tools=core" })).result as {
@@ -265,7 +265,7 @@ test("the short list has the tools that the page calls, and the page for its own
   expect(tools).toHaveLength(8 + ofPage.length);
 });
 
-test("any client that reads the page by its URI gets one document without other hosts' URLs", async () => {
+test("any client can read the app's page by its URI, and the page refers to no other hosts", async () => {
   const read = await post("resources/read", { params: { uri: pageUri } });
 
   const [content] = read.result.contents;
@@ -279,7 +279,7 @@ test("any client that reads the page by its URI gets one document without other 
   expect(content.text).not.toContain("base-url.invalid");
 });
 
-test("a session cannot be streamed or ended", async () => {
+test("streaming or ending a session is refused with 405", async () => {
   const { headers } = await start("Claude");
 
   for (const method of ["GET", "DELETE"]) {
@@ -291,7 +291,7 @@ test("a session cannot be streamed or ended", async () => {
 describe("Claude Code", () => {
   const userAgent = "claude-code/2.1.204 (cli)";
 
-  test("gets the maximum length of tools' long results, within 16 KB", async () => {
+  test("gets the maximum result sizes of the tools with long results, in a list of at most 16 KB", async () => {
     const listed = await post("tools/list", { headers: { "user-agent": userAgent } });
     const tools = listed.result.tools as readonly { name: string; _meta?: Record<string, number> }[];
 
@@ -305,7 +305,7 @@ describe("Claude Code", () => {
     expect(Buffer.byteLength(listed.text)).toBeLessThanOrEqual(16_384);
   });
 
-  test("gets the same list as other clients before its sign-in, within 16 KB", async () => {
+  test("gets the same list as other clients before it signs in, within 16 KB", async () => {
     const list = (headers: Readonly<Record<string, string>>) =>
       fetchPage("/mcp", {
         method: "POST",
@@ -319,7 +319,7 @@ describe("Claude Code", () => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(16_384);
   });
 
-  test("gets the longest part of a page within that size", async () => {
+  test("gets the longest part of a page within the maximum result size", async () => {
     const { slug } = await publish(account.api, { html: `<p>${"x".repeat(150_000)}` });
 
     const { result } = await post("tools/call", {

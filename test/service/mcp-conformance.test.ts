@@ -13,7 +13,7 @@ const program = resolve("node_modules/@modelcontextprotocol/conformance/dist/ind
 const earlier = "2025-11-25";
 const current = "2026-07-28";
 
-/** Scenarios for both revisions; the last one is about servers of this machine alone. */
+/** Scenarios for both revisions. The last one applies only to servers on this machine. */
 const scenariosOfBoth = [
   "tools-list",
   "resources-list",
@@ -23,8 +23,8 @@ const scenariosOfBoth = [
 ];
 
 /**
- * Scenarios by revision. The others need tools, prompts and resources of the suite's own server: `caching` asks for prompts,
- * `server-stateless` and `http-header-validation` for tools without an account, `sep-2640-skills-directory` for a skill with folders.
+ * Scenarios by revision. The omitted scenarios need tools, prompts and resources of the suite's own server: `caching` needs prompts,
+ * `server-stateless` and `http-header-validation` need tools without an account, `sep-2640-skills-directory` needs a skill with folders.
  */
 const scenarios: readonly (readonly [scenario: string, revision: string])[] = [
   ["server-initialize", earlier],
@@ -35,14 +35,14 @@ const scenarios: readonly (readonly [scenario: string, revision: string])[] = [
 ];
 
 test.concurrent.each(scenarios)(
-  "the protocol's conformance suite finds nothing wrong: %s, %s",
+  "the protocol's conformance suite passes: %s, %s",
   async (scenario, revision) => {
     const directory = mkdtempSync(join(tmpdir(), "dropleaf-conformance-"));
     onTestFinished(() => rmSync(directory, { recursive: true }));
     const url = baseUrl() + callMcpRoute.path;
 
     const { exitCode, stdout, stderr } = await runCommand(
-      // Scenarios of extensions are of no revision, and run with --force.
+      // Scenarios of extensions belong to no revision, so they need --force.
       [
         "node",
         program,

@@ -20,7 +20,7 @@ interface Sent {
   readonly query?: string;
 }
 
-test("the short list has eight tools in 5 KB, with a token and without", async () => {
+test("the short list has eight tools in 5 KB, with or without a token", async () => {
   const { api } = await newAccount("core-list");
 
   const [listed, listedSignedIn] = [await post("tools/list", {}), await post("tools/list", {}, api)];
@@ -33,7 +33,7 @@ test("the short list has eight tools in 5 KB, with a token and without", async (
   expect(listedSignedIn.result.tools).toEqual(listed.result.tools);
 });
 
-test("the instructions of the short list name its tools and no others", async () => {
+test("the instructions of the short list name only tools that are in it", async () => {
   const { result } = await post("initialize", {
     protocolVersion: "2025-11-25",
     capabilities: {},
@@ -47,7 +47,7 @@ test("the instructions of the short list name its tools and no others", async ()
   ]);
 });
 
-test("a tool or an argument outside the short list works when it is used", async () => {
+test("tools and arguments outside the short list can still be used", async () => {
   const { api } = await newAccount("core-call");
   const given = { html: pageOf("core"), metadata: { project: "core" }, context: "why" };
 
@@ -58,7 +58,7 @@ test("a tool or an argument outside the short list works when it is used", async
   expect(versions.result.structuredContent.versions).toMatchObject([{ version: 1, has_context: true }]);
 });
 
-test("an unknown list of tools is refused with the existing ones", async () => {
+test("an unknown list of tools is refused, and the error names the existing one", async () => {
   const { status, text } = await post("tools/list", {}, { query: "tools=all" });
 
   expect(status).toBe(400);
@@ -68,7 +68,7 @@ test("an unknown list of tools is refused with the existing ones", async () => {
   });
 });
 
-test("a URL with a list of tools has the same sign-in as the one without", async () => {
+test("a URL that selects a list of tools uses the same sign-in as the URL without one", async () => {
   const metadata = await fetchPage("/.well-known/oauth-protected-resource/mcp?tools=core");
   const opened = await fetchPage("/mcp?tools=core");
   const challenged = await fetchPage("/mcp?tools=core", {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   mcp = await connectMcp(account.api.token);
 });
 
-test("a tool publishes a folder from texts, titled by its first page, and its next version", async () => {
+test("tools publish a folder from texts, titled by its first page, and its next versions", async () => {
   const published = await mcp.succeed("publish_drop", { files, metadata: { project: "folder" } });
   const changed = { ...files, "style.css": "p { color: navy }" };
   const next = await mcp.succeed("update_drop", { slug: published.slug, files: changed });
@@ -30,19 +30,19 @@ test("a tool publishes a folder from texts, titled by its first page, and its ne
   expect([style.status, style.text]).toEqual([200, files["style.css"]]);
 });
 
-test("a tool's folder can have a passcode, and any title", async () => {
+test("a folder published by a tool can have a passcode and its own title", async () => {
   const given = { files, title: "Another title", passcode: "open sesame" };
 
   expect(await mcp.succeed("publish_drop", given)).toMatchObject({ title: "Another title", locked: true });
 });
 
 test.each([
-  ["no texts by path", { files: ["index.html"] }, "must be an object of texts by path"],
+  ["a list instead of texts by path", { files: ["index.html"] }, "must be an object of texts by path"],
   ["no files", { files: {} }, "must be an object of texts by path"],
-  ["a file that is no text", { files: { "index.html": "<p>a", "a.png": 1 } }, "upload_blob"],
+  ["a file that is not text", { files: { "index.html": "<p>a", "a.png": 1 } }, "upload_blob"],
   ["an unsafe path", { files: { "index.html": "<p>a", "../a.css": "a" } }, ".. in its path"],
   ["no entry page", { files: { "style.css": "a" } }, "index.html"],
-  ["a page beside it", { files, html: "<p>a" }, "not both"],
+  ["an additional page", { files, html: "<p>a" }, "not both"],
 ])("a folder with %s is refused, and nothing is published", async (_, given, words) => {
   const { total } = await mcp.succeed("list_drops");
 
@@ -58,7 +58,7 @@ test("a publication with neither a page nor a folder gets an error that names bo
   expect(advice).toContain("`files`");
 });
 
-test("a client that calls publish_folder gets the name of the tool that accepts files", async () => {
+test("a client that calls publish_folder is referred to publish_drop and its files argument", async () => {
   const failure = await mcp.client.callTool({ name: "publish_folder", arguments: {} }).catch(String);
 
   expect(failure).toMatch(/Nearest: publish_drop .*files/);

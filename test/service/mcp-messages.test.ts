@@ -21,7 +21,7 @@ function post(message: unknown, options: SendOptions = {}): Promise<ReceivedResp
 }
 
 describe("POST /mcp", () => {
-  test("responds to a request with uncached JSON, and no session", async () => {
+  test("responds to a request with uncached JSON and without a session id", async () => {
     const response = await post(ping);
 
     expect(response.status).toBe(200);
@@ -30,7 +30,7 @@ describe("POST /mcp", () => {
     expect(response.headers).not.toHaveProperty("mcp-session-id");
   });
 
-  test("accepts a notification without a response", async () => {
+  test("accepts a notification with 202 and an empty body", async () => {
     const response = await post({ jsonrpc: "2.0", method: "notifications/initialized" });
 
     expect([response.status, response.text]).toEqual([202, ""]);
@@ -48,7 +48,7 @@ describe("POST /mcp", () => {
     expect(next.status).toBe(200);
   });
 
-  test("refuses an unknown method, tool or parameter with the protocol's codes", async () => {
+  test("refuses unknown methods and tools and malformed arguments with the protocol's error codes", async () => {
     const call = (params: object) => ({ jsonrpc: "2.0", id: 1, method: "tools/call", params });
     const errorOf = async (message: object) => JSON.parse((await post(message)).text).error;
 
@@ -68,20 +68,20 @@ describe("POST /mcp", () => {
   });
 
   test.each([
-    ["no JSON", "{", "invalid_json"],
-    ["nothing", "", "invalid_json"],
+    ["invalid JSON", "{", "invalid_json"],
+    ["an empty body", "", "invalid_json"],
     ["a batch", [ping, ping], "invalid_arg"],
     ["an empty batch", [], "invalid_arg"],
-    ["no object", 7, "invalid_arg"],
-    ["no version of JSON-RPC", { id: 1, method: "ping" }, "invalid_arg"],
+    ["a number", 7, "invalid_arg"],
+    ["a message without the JSON-RPC version", { id: 1, method: "ping" }, "invalid_arg"],
     ["another version of JSON-RPC", { ...ping, jsonrpc: "1.0" }, "invalid_arg"],
     ["a message without a method", { jsonrpc: "2.0", id: 1 }, "invalid_arg"],
-    ["an answer", { jsonrpc: "2.0", id: 1, result: {} }, "invalid_arg"],
-  ] as const)("refuses %s in the contract's shape", async (_what, message, code) => {
+    ["a response", { jsonrpc: "2.0", id: 1, result: {} }, "invalid_arg"],
+  ] as const)("refuses %s with an error of the contract", async (_what, message, code) => {
     expectError(await post(message), code);
   });
 
-  test("asks a client that sends batches to send single messages", async () => {
+  test("refuses a batch with advice to send single messages", async () => {
     expect(expectError(await post([ping]), "invalid_arg").message).toContain("its own request");
   });
 
@@ -100,14 +100,14 @@ describe("POST /mcp", () => {
     expect(expectError(response, "invalid_arg").message).toContain("2025-11-25");
   });
 
-  test("refuses other sites' pages, and none of its own", async () => {
+  test("refuses requests from other sites' pages, and accepts those from its own", async () => {
     for (const origin of ["https://elsewhere.example", "null", `${baseUrl()}.example`]) {
       expectError(await post(ping, { headers: { origin } }), "forbidden");
     }
     expect((await post(ping, { headers: { origin: baseUrl() } })).status).toBe(200);
   });
 
-  test("does nothing for another site's page, even with a valid token", async () => {
+  test("publishes nothing for another site's page, even with a valid token", async () => {
     const call = { name: "publish_drop", arguments: { title: "T", html: "<p>" } };
     const authorization = `Bearer ${account.api.token}`;
 
@@ -130,7 +130,7 @@ describe("POST /mcp", () => {
     expect(response.text).toMatch(/\/api\/drops.*start_upload/);
   });
 
-  test("is on the service's own host only", async () => {
+  test("exists only on the service's own host", async () => {
     const { url, slug } = await publish(account.api);
     const { origin } = new URL(url);
 
@@ -145,8 +145,8 @@ describe("POST /mcp", () => {
 
 describe("an invalid token", () => {
   test.each([
-    ["that nobody was given", `Bearer hb_${"A".repeat(36)}`],
-    ["that is none", "Bearer"],
+    ["that was never issued", `Bearer hb_${"A".repeat(36)}`],
+    ["that is empty", "Bearer"],
     ["of another scheme", "Basic aGI6aGI="],
   ])("%s is refused with 401, whatever the request", async (_which, authorization) => {
     for (const message of [ping, { ...ping, method: "initialize" }, { ...ping, method: "tools/list" }, "{"]) {
@@ -171,7 +171,7 @@ describe("an invalid token", () => {
     expect(text).toContain("unauthorized");
   });
 
-  test("admits no client", async () => {
+  test("cannot connect a client of any revision", async () => {
     for (const revision of revisions) {
       await expect(connectMcp(`hb_${"A".repeat(36)}`, revision)).rejects.toThrow(/unauthorized|HTTP 401/);
     }
@@ -180,7 +180,7 @@ describe("an invalid token", () => {
 
 describe("other methods of /mcp", () => {
   test.each(["GET", "DELETE", "PUT", "PATCH", "OPTIONS"])(
-    "%s is refused with 405: there is no stream and no session",
+    "%s is refused with 405, because the endpoint has no streams or sessions",
     async (method) => {
       const response = await fetchPage("/mcp", { method, headers: { accept: "text/event-stream" } });
 
@@ -195,7 +195,7 @@ describe("revision 2026-07-28", () => {
   const revision = "2026-07-28";
   const clientInfo = { name: "test", version: "1" };
 
-  /** What a message of this revision says in itself. */
+  /** The metadata that every message of this revision contains. */
   const meta = (protocolVersion: string) => ({
     "io.modelcontextprotocol/protocolVersion": protocolVersion,
     "io.modelcontextprotocol/clientInfo": clientInfo,
@@ -214,7 +214,7 @@ describe("revision 2026-07-28", () => {
     return { status: response.status, response, ...JSON.parse(response.text) };
   }
 
-  test("is discovered with one request, with its capabilities and the service's name", async () => {
+  test("returns its capabilities and the service's name in response to one discovery request", async () => {
     const { response, result } = await send("server/discover");
 
     expectJsonHeaders(response);
@@ -227,7 +227,7 @@ describe("revision 2026-07-28", () => {
     });
   });
 
-  test("lists tools that can be cached for minutes, separately for each caller", async () => {
+  test("lists tools with a private cache lifetime of five minutes", async () => {
     const { status, result } = await send("tools/list");
 
     expect(status).toBe(200);
@@ -235,7 +235,7 @@ describe("revision 2026-07-28", () => {
     expect(result.tools[0]).toMatchObject({ name: "publish_drop" });
   });
 
-  test("is refused in an unknown revision, with the known ones", async () => {
+  test("refuses an unknown revision and names the supported ones", async () => {
     const { status, error, id } = await send("tools/list", { "mcp-protocol-version": "2099-01-01" });
 
     expect({ status, id, code: error.code }).toEqual({ status: 400, id: 1, code: -32_022 });
@@ -245,7 +245,7 @@ describe("revision 2026-07-28", () => {
   test.each([
     ["another method", { "mcp-method": "tools/list" }],
     ["another tool", { "mcp-name": "delete_drop" }],
-  ])("is refused if a header says %s than the message", async (_what, headers) => {
+  ])("refuses a header that names %s than the message", async (_what, headers) => {
     const { status, error } = await send(
       "tools/call",
       { "mcp-name": "start_sign_in", ...headers },
@@ -255,7 +255,7 @@ describe("revision 2026-07-28", () => {
     expect({ status, code: error.code }).toEqual({ status: 400, code: -32_020 });
   });
 
-  test("is refused without the message's required metadata", async () => {
+  test("refuses a message without the required metadata", async () => {
     const message = { jsonrpc: "2.0", id: 1, method: "tools/list" };
     const headers = { "mcp-protocol-version": revision, "mcp-method": "tools/list" };
     const response = await post(message, { headers });
@@ -264,7 +264,7 @@ describe("revision 2026-07-28", () => {
   });
 
   test.each(["prompts/list", "ping", "initialize", "subscriptions/listen"])(
-    "has no %s, and says so immediately",
+    "refuses the unsupported method %s with 404",
     async (method) => {
       const { status, error } = await send(method, {}, { notifications: {} });
 

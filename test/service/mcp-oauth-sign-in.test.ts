@@ -16,7 +16,7 @@ import { Visitor } from "../support/visitor.ts";
 const clientInfo = { name: "dropleaf-test", version: "1" };
 const page = { title: "By OAuth", html: pageOf("by OAuth") };
 
-/** What a client keeps of its sign-in, and where it sends its human. */
+/** Stores a client's sign-in state and the URL to which the client sends its user. */
 class Keeper {
   readonly redirectUrl = callback;
   readonly clientMetadata = {
@@ -40,7 +40,7 @@ class Keeper {
   };
 }
 
-/** The human who is sent to the service, signs in there and lets the client in. */
+/** Signs in as the user whom the client sent to the service, and allows access. Returns the parameters of the callback. */
 async function signInAt({ sentTo }: Keeper): Promise<URLSearchParams> {
   const visitor = new Visitor();
   const asked = await openConsent(sentTo ?? new URL(baseUrl()), unusedUsername("mcp-oauth"), visitor);
@@ -71,7 +71,7 @@ test.each([
   ["2026-07-28", connectCurrent],
   ["2025-11-25", connectEarlier],
 ] as const)(
-  "the official client of revision %s with only the address registers, is authorized and publishes",
+  "the official client of revision %s needs only the address to register, get access and publish",
   async (_revision, connect) => {
     const keeper = new Keeper();
     const agent = await connect(keeper);

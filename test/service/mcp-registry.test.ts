@@ -6,7 +6,7 @@ import { errorsInServer } from "../support/mcp-registry-schema.ts";
 const list = async (query = "") => JSON.parse((await fetchPage(`/v0.1/servers${query}`)).text);
 
 // The shapes are those of "ServerList" and "ServerResponse"; MCP registry, docs/reference/api/openapi.yaml, version 2025-12-01.
-test("the registry lists this service's MCP server, and nothing else", async () => {
+test("the registry lists only this service's MCP server, in the registry's schema", async () => {
   const { servers, ...rest } = await list();
 
   expect(rest).toEqual({ metadata: { count: 1 } });
@@ -69,7 +69,7 @@ test("programs of other origins can read the registry, also with a token", async
   expect(preflight.headers).toMatchObject(allowed);
 });
 
-test("an unknown path gets no advice to use the registry, whose URL no caller could complete", async () => {
+test("the error for an unknown path does not suggest the registry", async () => {
   const { text } = await fetchPage("/sse", { headers: { accept: "application/json" } });
 
   const { nearest } = JSON.parse(text).error.details;

@@ -12,7 +12,7 @@ let visitor: McpClient;
 
 const metadataUrl = () => `${baseUrl()}/.well-known/oauth-protected-resource/mcp`;
 
-/** Calls a tool as it is, without a client that does something about 401. */
+/** Calls a tool without an MCP client, which would handle a 401 itself. */
 async function call(name: string, token?: string) {
   const message = { jsonrpc: "2.0", id: 7, method: "tools/call", params: { name, arguments: { slug: "x" } } };
   const answer = await fetchPage("/mcp", {
@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const withToken = mcpTools.filter(({ operation }) => routeOf(operation).caller === "token");
 
-/** The response to `tools/list`, as a client's conversation carries it. */
+/** Returns the unparsed response to `tools/list`. */
 async function listTools(token?: string): Promise<string> {
   const { text } = await fetchPage("/mcp", {
     method: "POST",
@@ -47,7 +47,7 @@ async function listTools(token?: string): Promise<string> {
   return text;
 }
 
-test("the list of tools has at most 16 KB with a token and without", async () => {
+test("the list of tools has at most 16 KB, and is shorter with a token, without the sign-in tools", async () => {
   const { api } = await newAccount("list-tools");
 
   const [listed, listedSignedIn] = [await listTools(), await listTools(api.token)];
@@ -59,38 +59,44 @@ test("the list of tools has at most 16 KB with a token and without", async () =>
 });
 
 describe("a client without a token", () => {
-  test("sees every tool, and reads how to sign in", async () => {
+  test("sees every tool, and gets instructions for signing in", async () => {
     expect((await visitor.client.listTools()).tools).toHaveLength(mcpTools.length);
     expect(visitor.client.getInstructions()).toContain("start_sign_in");
   });
 
-  test.each(withToken.map(({ name }) => name))("gets 401 from %s, with where to sign in", async (name) => {
-    const { status, headers, body } = await call(name);
+  test.each(withToken.map(({ name }) => name))(
+    "gets 401 from %s, with the metadata URL and instructions for signing in",
+    async (name) => {
+      const { status, headers, body } = await call(name);
 
-    expect([status, body.id]).toEqual([401, 7]);
-    expect(headers["www-authenticate"]).toBe(`Bearer resource_metadata="${metadataUrl()}"`);
-    const { isError, structuredContent, content, _meta } = body.result;
-    expect({ isError, code: structuredContent.error.code }).toEqual({ isError: true, code: "unauthorized" });
-    expect(_meta["mcp/www_authenticate"]).toEqual([
-      `Bearer error="invalid_token", error_description="Sign in to use this tool.", resource_metadata="${metadataUrl()}"`,
-    ]);
-    expect(content[1].text).toContain('"Authorization":"Bearer {api_token}"');
-    expect(content[1].text).toContain("poll_sign_in");
-  });
+      expect([status, body.id]).toEqual([401, 7]);
+      expect(headers["www-authenticate"]).toBe(`Bearer resource_metadata="${metadataUrl()}"`);
+      const { isError, structuredContent, content, _meta } = body.result;
+      expect({ isError, code: structuredContent.error.code }).toEqual({
+        isError: true,
+        code: "unauthorized",
+      });
+      expect(_meta["mcp/www_authenticate"]).toEqual([
+        `Bearer error="invalid_token", error_description="Sign in to use this tool.", resource_metadata="${metadataUrl()}"`,
+      ]);
+      expect(content[1].text).toContain('"Authorization":"Bearer {api_token}"');
+      expect(content[1].text).toContain("poll_sign_in");
+    },
+  );
 
-  test("finds there which tokens the server accepts, and who issues them", async () => {
+  test("finds the resource and its authorization server in the metadata", async () => {
     const metadata = JSON.parse((await fetchPage(metadataUrl())).text);
 
     expect(metadata).toMatchObject({ resource: `${baseUrl()}/mcp`, authorization_servers: [baseUrl()] });
   });
 
-  test.each(revisions)("of revision %s stops at a tool that requires an account", async (revision) => {
+  test.each(revisions)("of revision %s gets 401 from a tool that requires an account", async (revision) => {
     const { client } = await connectMcp(undefined, revision);
 
     await expect(client.callTool({ name: "whoami" })).rejects.toThrow(/unauthorized|HTTP 401/);
   });
 
-  test("signs in with a person's help, and calls every tool with the token in its configuration", async () => {
+  test("signs in with a person's confirmation, and calls tools with the token it received", async () => {
     const start = await visitor.succeed("start_sign_in", { label: "by MCP" });
     const pending = await visitor.succeed("poll_sign_in", { token: start.poll_token });
     await confirmSignIn(start, unusedUsername("mcp-agent"));
@@ -104,7 +110,7 @@ describe("a client without a token", () => {
   });
 });
 
-test("a revoked token is refused from then on, also for a connected client", async () => {
+test("a revoked token is refused immediately, also for a connected client", async () => {
   const start = await visitor.succeed("start_sign_in");
   await confirmSignIn(start, unusedUsername("mcp-revoked"));
   const { api_token: token } = await visitor.succeed("poll_sign_in", { token: start.poll_token });

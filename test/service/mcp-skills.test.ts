@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const anyResult = z.looseObject({});
 
-/** Sends a request that the clients have no method for. */
+/** Sends a request for which the clients have no method. */
 function request({ client }: McpClient, method: string, params: object): Promise<Record<string, unknown>> {
   const message = { method, params: { ...params } };
   return client instanceof Client ? client.request(message, anyResult) : client.request(message, anyResult);
@@ -29,7 +29,7 @@ function request({ client }: McpClient, method: string, params: object): Promise
 describe.each(revisions)("the Skills extension in revision %s", (revision) => {
   const connect = () => connectMcp(undefined, revision);
 
-  test("is declared, with reading of folders, and without notifications", async () => {
+  test("is declared with support for reading folders and without notifications", async () => {
     const { client } = await connect();
 
     expect(client.getServerCapabilities()).toEqual({

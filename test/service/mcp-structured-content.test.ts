@@ -4,7 +4,7 @@ import { fetchPage } from "../support/http.ts";
 
 const current = "2026-07-28";
 
-/** Publishes a page with a warning, as a client of the name. */
+/** Publishes a page that causes a warning, as the client with the user agent or name. */
 async function callAs(token: string | undefined, { userAgent, name }: { userAgent?: string; name?: string }) {
   const _meta = name && {
     "io.modelcontextprotocol/protocolVersion": current,
@@ -37,7 +37,7 @@ test.each([
   ["Claude Code", { userAgent: "claude-code/2.1.204 (cli)" }],
   ["Claude Code of the current revision", { name: "claude-code" }],
   ["Codex of the current revision", { name: "codex-mcp-client" }],
-])("%s gets the data with its warnings, and one line of text", async (_, client) => {
+])("%s gets structured data with warnings, and only one line of text", async (_, client) => {
   const { api } = await newAccount("structured");
 
   const { structuredContent, content } = await callAs(api.token, client);
@@ -50,7 +50,7 @@ test.each([
 test.each([
   ["another client", { userAgent: "node" }],
   ["another client of the current revision", { name: "dropleaf-test" }],
-])("%s gets the data as text too", async (_, client) => {
+])("%s gets the data also as text, followed by the warnings", async (_, client) => {
   const { api } = await newAccount("structured-text");
 
   const { structuredContent, content } = await callAs(api.token, client);

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 
 describe("the tools", () => {
-  test("are those of the contract, without sign-in for a caller with a token", async () => {
+  test("are those of the contract, without the sign-in tools for a caller with a token", async () => {
     const { tools } = await mcp.client.listTools();
 
     const names = mcpTools.map(({ name }) => name);
@@ -27,7 +27,7 @@ describe("the tools", () => {
     expect(mcp.client.getInstructions()).toContain("list_drops");
   });
 
-  test("publish a page, find it by its tag, and publish further versions at its URL", {
+  test("publish a page, find it by its tags, and publish its next version at the same URL", {
     tags: "slow",
   }, async () => {
     const html = pageOf("by MCP");
@@ -51,7 +51,7 @@ describe("the tools", () => {
     expect((await fetchPage(drop.raw_url)).text).toContain("again");
   });
 
-  test("publish and update with the same call if tags identify the page", async () => {
+  test("publish and update a page with the same call if tags identify the page", async () => {
     const page = { title: "By tags", metadata: { project: "upserted", part: "1" } };
 
     const first = await mcp.succeed("upsert_drop", { ...page, html: pageOf("one") });
@@ -110,7 +110,7 @@ describe("the tools", () => {
     let whole = "";
     let offset: number | undefined = 0;
     while (offset !== undefined) {
-      // Its first part would end within the leaf.
+      // With this limit, the first part would end in the middle of the leaf emoji.
       const { told, blocks } = await read({ offset, limit: 23 });
       whole += blocks.map((block) => (block.type === "text" ? block.text : "")).join("");
       offset = told.next_offset;
@@ -214,7 +214,7 @@ describe("the tools", () => {
     await mcp.succeed("delete_blob", { id });
   });
 
-  test("return the caller and the usage", { tags: "slow" }, async () => {
+  test("return the same account and usage as the API", { tags: "slow" }, async () => {
     const me = await mcp.succeed("whoami");
 
     expect(me).toEqual({ ...(await account.api.succeed("get-me")), token: me.token });
@@ -222,7 +222,7 @@ describe("the tools", () => {
     expect(await mcp.succeed("get_usage")).toEqual(await account.api.succeed("get-usage"));
   });
 
-  test("accept a page of the maximum size", { tags: "slow" }, async () => {
+  test("accept a page of the maximum size, and refuse a larger one", { tags: "slow" }, async () => {
     const start = "<!doctype html><title>Large</title>";
     const html = start + "x".repeat(2_097_152 - start.length);
 
@@ -252,7 +252,7 @@ describe.each(revisions)("the official client of revision %s", (revision) => {
   });
 });
 
-describe("a tool refuses with the contract's code, its message and what to do", () => {
+describe("a tool's error", () => {
   const refused: [ToolName, Record<string, unknown>, Parameters<McpClient["refuse"]>[2], string][] = [
     ["publish_drop", { html: "<p>" }, "title_required", "title"],
     ["publish_drop", { title: "T" }, "html_required", "html"],
@@ -285,16 +285,16 @@ describe("a tool refuses with the contract's code, its message and what to do", 
     ["poll_sign_in", {}, "token_required", "token"],
   ];
 
-  test.each(refused)("%s %j: %s", async (name, given, code, words) => {
+  test.each(refused)("%s %j has the code %s and advice", async (name, given, code, words) => {
     const { message, advice } = await mcp.refuse(name, given, code);
 
     expect(message).toContain(words);
-    // The message about an invalid argument says what to change.
+    // The message about an invalid argument already says what to change.
     if (code === "invalid_arg") expect(advice).toBe("");
     else expect(advice).toMatch(/^What to do: .+\.$/);
   });
 
-  test("for another person's objects as for missing ones", { tags: "slow" }, async () => {
+  test("is the same for another person's objects as for missing ones", { tags: "slow" }, async () => {
     const { slug } = await publish(stranger.api);
     const { id } = await stranger.api.succeed("start-upload", { body: { filename: "a", size_bytes: 1 } });
     const calls: [ToolName, Record<string, unknown>][] = [
@@ -320,7 +320,7 @@ describe("a tool refuses with the contract's code, its message and what to do", 
     });
   });
 
-  test("at the write limit with the seconds to wait, while reads still work", {
+  test("at the write limit contains the seconds to wait, and reads still work", {
     tags: "slow",
   }, async () => {
     const { slug } = await publish(stranger.api);
@@ -336,8 +336,8 @@ describe("a tool refuses with the contract's code, its message and what to do", 
   });
 });
 
-describe("arguments", () => {
-  test("may have names that every object inherits", async () => {
+describe("tool arguments", () => {
+  test("may have names that every object inherits, like __proto__", async () => {
     const metadata = JSON.parse('{"__proto__": "a", "constructor": "b"}');
 
     const { slug } = await mcp.succeed("publish_drop", { title: "T", html: "<p>", metadata });
@@ -346,7 +346,7 @@ describe("arguments", () => {
     expect(response.text).toContain('"metadata":{"__proto__":"a","constructor":"b"}');
   });
 
-  test("beyond a tool's own change nothing, whatever their names", async () => {
+  test("cannot override the token, the host or the method of the API call", async () => {
     const given = { slug: "aaaaaaa", authorization: "Bearer x", host: "elsewhere", n: 1 };
 
     await mcp.refuse("get_drop", given, "not_found");
@@ -354,7 +354,7 @@ describe("arguments", () => {
   });
 });
 
-test("a tool's error is not an HTTP error, so that the client reads what to do", async () => {
+test("a tool's error is sent with status 200, so that the client can read it", async () => {
   const response = await fetchPage("/mcp", {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${account.api.token}` },
