@@ -38,7 +38,7 @@ test("the registry filters by name and version", async () => {
   expect(counts).toEqual([1, 0, 1, 1, 0]);
 });
 
-test("a server's versions are found by its encoded name, and the latest by the word latest", async () => {
+test("a server's versions are found by its encoded name, and the newest one by the version latest", async () => {
   const [entry] = (await list()).servers;
   const versions = `/v0.1/servers/${encodeURIComponent(entry.server.name)}/versions`;
   const read = async (path: string) => JSON.parse((await fetchPage(path)).text);

@@ -7,7 +7,7 @@ import { race } from "../support/race.ts";
 import { teamToken } from "../support/team-sign-in.ts";
 
 describe("a drop moved into a team by its owner", () => {
-  test("belongs to the team, with the same URL and readers", async () => {
+  test("belongs to the team, counts against its quota, and keeps its URL and readers", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
     const before = await publish(ada.api, { visibility: "people", readers: ["grace@example.com"] });
@@ -28,7 +28,7 @@ describe("a drop moved into a team by its owner", () => {
     expect(await ada.api.succeed("get-usage")).toMatchObject({ drops: { used: 0 } });
   });
 
-  test("stays readable at its URL, also its next version", async () => {
+  test("is still served at its URL, also after the team publishes a new version", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
     const { slug, raw_url: address } = await publish(ada.api);
@@ -40,7 +40,7 @@ describe("a drop moved into a team by its owner", () => {
     expect((await fetchPage(new URL(address))).text).toContain("two");
   });
 
-  test("is moved once by a repeated call", async () => {
+  test("is moved only once when the call is repeated", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
     const { slug } = await publish(ada.api);
@@ -52,7 +52,7 @@ describe("a drop moved into a team by its owner", () => {
     expect(again).toEqual(first);
   });
 
-  test("can be moved with the tool move_drop, also by its URL", async () => {
+  test("can be moved with the tool move_drop, identified by its URL", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
     const { slug, url } = await publish(ada.api);
@@ -64,7 +64,7 @@ describe("a drop moved into a team by its owner", () => {
     expect(await slugsOf(await teamToken(ada.username, namespace))).toEqual([slug]);
   });
 
-  test("stays if it has changed since the revision in If-Match", async () => {
+  test("is not moved if it has changed since the revision in If-Match", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
     const { slug } = await publish(ada.api);
@@ -76,7 +76,7 @@ describe("a drop moved into a team by its owner", () => {
     expect(await slugsOf(ada.api)).toEqual([slug]);
   });
 
-  test("can be moved by an editor, who cannot move it back", async () => {
+  test("can be moved into the team by an editor, who cannot move it back", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const { namespace } = await newTeam(ada, { editors: [grace.username] });
@@ -96,7 +96,7 @@ describe("a drop moved into a team by its owner", () => {
 });
 
 describe("an owner of a team", () => {
-  test("can move a drop to themselves, and on to another team", async () => {
+  test("can move the team's drop to themselves, and then to another team", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
     const { namespace: other } = await newTeam(ada);
@@ -111,7 +111,7 @@ describe("an owner of a team", () => {
     expect(await slugsOf(await teamToken(ada.username, other))).toEqual([slug]);
   });
 
-  test("cannot move a drop to another person, or to a team of others", async () => {
+  test("cannot move the team's drop to another person, or to a team of which they are not a member", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const { namespace } = await newTeam(ada, { editors: [grace.username] });
@@ -131,7 +131,7 @@ describe("an owner of a team", () => {
   });
 });
 
-test("another person's drop is missing to a mover, also to an owner of a team", async () => {
+test("moving another person's drop gets the same 404 as moving a missing one", async () => {
   const ada = await newAccount("ada");
   const { namespace } = await newTeam(ada);
   const eve = await newAccount("eve");
@@ -148,7 +148,7 @@ test("another person's drop is missing to a mover, also to an owner of a team", 
   expect(await slugsOf(eve.api)).toEqual([slug]);
 });
 
-test("a drop moved to two teams concurrently is in one of them, and counted once", async () => {
+test("a drop moved to two teams concurrently ends up in one of them, and is counted once", async () => {
   const ada = await newAccount("ada");
   const teams = await Promise.all([newTeam(ada), newTeam(ada)]);
   const tokens = await Promise.all(teams.map(({ namespace }) => teamToken(ada.username, namespace)));

@@ -8,7 +8,7 @@ import { teamToken } from "../support/team-sign-in.ts";
 const formOf = (slug: string) => routes["move-own-drop"].path.replace("{slug}", slug);
 const pageOf = (slug: string) => `/account/drops/${slug}`;
 
-test("an owner moves a drop to a team with the form on its page", async () => {
+test("an owner moves a drop to a team and back with the form on its page", async () => {
   const ada = await newOwner("mover");
   const { namespace } = await newTeam(ada);
   const { slug } = await publish(ada.api);
@@ -21,7 +21,7 @@ test("an owner moves a drop to a team with the form on its page", async () => {
   expect((await ada.api.succeed("list-drops")).drops).toEqual([]);
   const team = await teamToken(ada.username, namespace);
   expect((await team.succeed("list-drops")).drops).toMatchObject([{ slug }]);
-  // Its page acts for the team now, and offers the way back to the team's owner.
+  // The drop's page now acts for the team, and lets the team's owner move the drop back.
   const back = await sendForm(ada.visitor, await ada.visitor.open(pageOf(slug)), formOf(slug), {
     to: ada.username,
   });
@@ -29,7 +29,7 @@ test("an owner moves a drop to a team with the form on its page", async () => {
   expect((await ada.api.succeed("list-drops")).drops).toMatchObject([{ slug }]);
 });
 
-test("the form offers a person's own teams, and is absent for a person without one", async () => {
+test("the form offers only teams of which the person is a member, and is absent without a team", async () => {
   const ada = await newOwner("offered");
   const grace = await newAccount("grace");
   const { slug } = await publish(ada.api);
@@ -45,7 +45,7 @@ test("the form offers a person's own teams, and is absent for a person without o
   expect(text).not.toContain(others.namespace);
 });
 
-test("a form for a team that its person has left is refused with the reason, and moves nothing", async () => {
+test("moving a drop to a team that the person has left is refused with the reason", async () => {
   const ada = await newOwner("leaving");
   const grace = await newAccount("grace");
   await newTeam(ada);

@@ -20,40 +20,43 @@ beforeAll(async () => {
 });
 
 const addresses = [
-  ["its url", () => drop.url],
-  ["its raw_url", () => drop.raw_url],
-  ["its path", () => `/p/${drop.slug}`],
-  ["its address on the service's own host", () => `${baseUrl()}/p/${drop.slug}`],
-  ["its url with a fragment", () => `${drop.url}#numbers`],
+  ["the drop's url", () => drop.url],
+  ["the drop's raw_url", () => drop.raw_url],
+  ["the drop's path", () => `/p/${drop.slug}`],
+  ["the drop's URL on the service's own host", () => `${baseUrl()}/p/${drop.slug}`],
+  ["the drop's url with a fragment", () => `${drop.url}#numbers`],
 ] as const;
 
-describe("a tool finds a drop by its slug, and by", () => {
-  test.each(addresses)("%s", async (_what, addressOf) => {
+describe("a tool's slug argument", () => {
+  test.each(addresses)("can be %s", async (_what, addressOf) => {
     expect(await tools.succeed("get_drop", { slug: addressOf() })).toMatchObject({ slug: drop.slug });
   });
 });
 
-describe("a path with a URL in place of a slug is refused with the right call:", () => {
-  test.each(addresses.slice(0, 4))("%s", async (_what, addressOf) => {
-    for (const written of [encodeURIComponent(addressOf()), addressOf()]) {
-      const response = await fetchPage(`/api/drops/${written}/versions`, {
-        headers: { authorization: `Bearer ${account.api.token}` },
-      });
+describe("an API path", () => {
+  test.each(addresses.slice(0, 4))(
+    "with %s in place of the slug is refused, and the error contains the right call",
+    async (_what, addressOf) => {
+      for (const written of [encodeURIComponent(addressOf()), addressOf()]) {
+        const response = await fetchPage(`/api/drops/${written}/versions`, {
+          headers: { authorization: `Bearer ${account.api.token}` },
+        });
 
-      const { message } = expectError(response, "not_found");
-      expect(message).toContain(`Call GET /api/drops/${drop.slug}/versions.`);
-    }
-  });
+        const { message } = expectError(response, "not_found");
+        expect(message).toContain(`Call GET /api/drops/${drop.slug}/versions.`);
+      }
+    },
+  );
 });
 
 describe("a URL with a version", () => {
-  test("reads that version", async () => {
+  test("as a tool's slug selects that version", async () => {
     const read = await tools.call("read_drop", { slug: `${drop.url}?v=1` });
 
     expect(JSON.stringify(read.content)).toContain("first");
   });
 
-  test("is refused together with another version", async () => {
+  test("is refused together with a different version argument", async () => {
     const { message } = await tools.refuse(
       "read_drop",
       { slug: `${drop.url}?v=1`, version: 2 },
@@ -64,7 +67,7 @@ describe("a URL with a version", () => {
   });
 
   test.each(["delete_drop", "get_drop"] as const)(
-    "is refused by %s, which concerns all versions",
+    "is refused by %s, which acts on all versions",
     async (tool) => {
       const { message } = await tools.refuse(tool, { slug: `${drop.url}?v=1` }, "invalid_arg");
 
@@ -74,14 +77,14 @@ describe("a URL with a version", () => {
   );
 });
 
-describe("no drop is found by", () => {
+describe("an unusable slug argument", () => {
   test.each([
-    ["an address of another service", () => `https://elsewhere.example/d/${drop.slug}`],
-    ["an address of another scheme", () => `ftp://${new URL(baseUrl()).host}/d/${drop.slug}`],
-    ["a file of the service", () => `${baseUrl()}/b/${drop.slug}`],
-    ["a page about a drop", () => `${baseUrl()}/p/${drop.slug}/feedback`],
+    ["a URL of another service", () => `https://elsewhere.example/d/${drop.slug}`],
+    ["a URL with another scheme", () => `ftp://${new URL(baseUrl()).host}/d/${drop.slug}`],
+    ["the URL of a file", () => `${baseUrl()}/b/${drop.slug}`],
+    ["the URL of a page about a drop", () => `${baseUrl()}/p/${drop.slug}/feedback`],
     ["a title", () => "Named"],
-  ])("%s", async (_what, textOf) => {
+  ])("is refused: %s", async (_what, textOf) => {
     const { message } = await tools.refuse("get_drop", { slug: textOf() }, "invalid_slug");
 
     expect(message).toContain("7 letters or digits, or the drop's url");

@@ -13,7 +13,7 @@ import {
 import { unusedUsername } from "../support/sign-in.ts";
 import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
 
-/** The requests of a published client, as its source or documentation has them. */
+/** The requests of a published client, from its source or documentation. */
 interface RecordedClient {
   readonly name: string;
   /** A public page or file that records the requests. */
@@ -21,7 +21,7 @@ interface RecordedClient {
   readonly registration: Readonly<Record<string, string | string[]>>;
   /** Redirect URI of the authorization request. */
   readonly redirectUri: string;
-  /** Receiver on the consent page. */
+  /** Name or host that the consent page shows as the receiver. */
   readonly receiver: string;
 }
 
@@ -106,7 +106,7 @@ const recordedClients: readonly RecordedClient[] = [
     receiver: "claude.ai",
   },
   {
-    name: "Claude Code, at a port of its own choice",
+    name: "Claude Code, with a port it chooses",
     source: "github.com/anthropics/claude-code/issues/66511",
     registration: {
       ...publicClient,
@@ -177,7 +177,7 @@ const recordedClients: readonly RecordedClient[] = [
 
 describe("a published client", () => {
   test.each(recordedClients.map((client) => [client.name, client] as const))(
-    "%s registers, is authorized, gets its tokens and calls a tool",
+    "%s registers, is authorized, gets tokens and calls a tool",
     async (_name, { registration, redirectUri, receiver }) => {
       const visitor = new Visitor();
       const client = await registerClient(await discover(), registration);
@@ -207,7 +207,7 @@ describe("a published client", () => {
 });
 
 describe("a registration with some unacceptable redirect URIs", () => {
-  test("keeps the acceptable ones, and names them", async () => {
+  test("registers the acceptable ones, and lists them in the response", async () => {
     const { status, text } = await register([
       "javascript:alert(1)",
       "https://client.example/callback",
@@ -227,9 +227,9 @@ describe("a registration with some unacceptable redirect URIs", () => {
     ["another path", "cursor://anysphere.cursor-mcp/oauth/callback/"],
     ["another host", "cursor://evil.example/oauth/callback"],
     ["a query", "cursor://anysphere.cursor-mcp/oauth/callback?next=evil"],
-    ["other letters", "Cursor://anysphere.cursor-mcp/oauth/callback"],
+    ["an upper-case letter", "Cursor://anysphere.cursor-mcp/oauth/callback"],
     ["a user name", "cursor://evil@anysphere.cursor-mcp/oauth/callback"],
-  ])("is refused if only a known scheme with %s is left", async (_case, uri) => {
+  ])("is refused if its only URI has a known private-use scheme with %s", async (_case, uri) => {
     const { status, text } = await register([uri]);
 
     expect([status, JSON.parse(text).error]).toEqual([400, "invalid_redirect_uri"]);

@@ -25,14 +25,14 @@ const consentPath = "/oauth/authorize";
 let client: oauth.Client;
 
 const invalidRequests: [string, Record<string, string | undefined>, string][] = [
-  ["another response", { response_type: "token" }, "unsupported_response_type"],
-  ["no response", { response_type: undefined }, "invalid_request"],
-  ["no challenge", { code_challenge: undefined }, "invalid_request"],
-  ["a challenge in plain", { code_challenge_method: "plain" }, "invalid_request"],
-  ["a challenge of no method", { code_challenge_method: undefined }, "invalid_request"],
-  ["a challenge that is no digest", { code_challenge: "short" }, "invalid_request"],
+  ["another response type", { response_type: "token" }, "unsupported_response_type"],
+  ["no response type", { response_type: undefined }, "invalid_request"],
+  ["no code challenge", { code_challenge: undefined }, "invalid_request"],
+  ["a plain code challenge", { code_challenge_method: "plain" }, "invalid_request"],
+  ["a code challenge without a method", { code_challenge_method: undefined }, "invalid_request"],
+  ["a code challenge that is not a digest", { code_challenge: "short" }, "invalid_request"],
   ["another resource", { resource: "https://elsewhere.example/mcp" }, "invalid_target"],
-  ["no address as the resource", { resource: "mcp" }, "invalid_target"],
+  ["a resource that is not a URL", { resource: "mcp" }, "invalid_target"],
   ["a response in a fragment", { response_mode: "fragment" }, "invalid_request"],
 ];
 
@@ -42,16 +42,16 @@ beforeAll(async () => {
 
 describe("an authorization request", () => {
   test.each([
-    ["of no client", { client_id: undefined }],
-    ["of a client that nobody knows", { client_id: "0".repeat(100) }],
-    ["of a client by no id", { client_id: "../USER#1" }],
-    ["that says no way back", { redirect_uri: undefined }],
-    ["with a way back that the client has not registered", { redirect_uri: "https://evil.example/cb" }],
-    ["with a way back below the registered one", { redirect_uri: `${callback}/../evil` }],
-    ["with more behind the way back", { redirect_uri: `${callback}?next=evil` }],
-    ["with another host of the same machine", { redirect_uri: "http://localhost:9/callback" }],
+    ["without a client id", { client_id: undefined }],
+    ["of an unknown client", { client_id: "0".repeat(100) }],
+    ["with a malformed client id", { client_id: "../USER#1" }],
+    ["without a redirect URI", { redirect_uri: undefined }],
+    ["with an unregistered redirect URI", { redirect_uri: "https://evil.example/cb" }],
+    ["with a path below the registered redirect URI", { redirect_uri: `${callback}/../evil` }],
+    ["with a query after the registered redirect URI", { redirect_uri: `${callback}?next=evil` }],
+    ["with another name of the same machine", { redirect_uri: "http://localhost:9/callback" }],
     ["with a user name before the host", { redirect_uri: "http://127.0.0.1:9@evil.example/callback" }],
-    ["with a script as the way back", { redirect_uri: "javascript:alert(1)//callback" }],
+    ["with a script as the redirect URI", { redirect_uri: "javascript:alert(1)//callback" }],
   ])("%s is reported on a page, without a redirect", async (_case, changes) => {
     const { url } = await startAuthorization(client, changes);
 
@@ -73,7 +73,7 @@ describe("an authorization request", () => {
   test.each([
     ["client_id", client?.client_id],
     ["redirect_uri", callback],
-  ])("with two of %s is reported on a page", async (name, _value) => {
+  ])("that repeats %s is reported on a page", async (name, _value) => {
     const { url } = await startAuthorization(client);
     url.searchParams.append(name, url.searchParams.get(name) ?? "");
 
@@ -81,7 +81,7 @@ describe("an authorization request", () => {
   });
 
   test.each(invalidRequests)(
-    "with %s is redirected to its client on the machine, with the issuer",
+    "with %s is redirected to its client on the same machine, with the error and the issuer",
     async (_case, changes, code) => {
       const { url, state } = await startAuthorization(client, changes);
 
@@ -95,7 +95,7 @@ describe("an authorization request", () => {
   );
 
   test.each(invalidRequests)(
-    "with %s, by a client at https, is reported on a page that names the host, without a redirect",
+    "with %s, from a client at https, is reported on a page that names the host, without a redirect",
     async (_case, changes) => {
       const redirect_uri = "https://evil.example/login";
       const registered = await registerClient(await discover(), { redirect_uris: [redirect_uri, callback] });
@@ -112,7 +112,7 @@ describe("an authorization request", () => {
     },
   );
 
-  test("that repeats a parameter of any name shows no words of its sender", async () => {
+  test("with a repeated parameter gets an error page that does not show the parameter's name", async () => {
     const redirect_uri = "https://evil.example/login";
     const registered = await registerClient(await discover(), { redirect_uris: [redirect_uri] });
     const { url } = await startAuthorization(registered, { redirect_uri });
@@ -125,26 +125,29 @@ describe("an authorization request", () => {
   });
 
   test.each([
-    ["a private-use address", "cursor://anysphere.cursor-mcp/oauth/callback", 302],
+    ["a private-use scheme", "cursor://anysphere.cursor-mcp/oauth/callback", 302],
     ["localhost", "http://localhost:3000/callback", 302],
     ["https on the machine itself", "https://localhost:3000/callback", 400],
-    ["https on what only looks like the machine", "https://127.0.0.1.evil.example/", 400],
-  ])("that is invalid, from a client at %s, gets its response there: %s, %i", async (_case, uri, status) => {
-    const registered = await registerClient(await discover(), { redirect_uris: [uri] });
-    const { url } = await startAuthorization(registered, { redirect_uri: uri, code_challenge: undefined });
+    ["https on a host whose name begins like the machine's", "https://127.0.0.1.evil.example/", 400],
+  ])(
+    "that is invalid, from a client at %s, is redirected only to the user's own machine: %s, %i",
+    async (_case, uri, status) => {
+      const registered = await registerClient(await discover(), { redirect_uris: [uri] });
+      const { url } = await startAuthorization(registered, { redirect_uri: uri, code_challenge: undefined });
 
-    const { response } = await new Visitor().request(url);
+      const { response } = await new Visitor().request(url);
 
-    expect(response.status).toBe(status);
-    expect(response.headers.location?.startsWith(uri) ?? false).toBe(status === 302);
-  });
+      expect(response.status).toBe(status);
+      expect(response.headers.location?.startsWith(uri) ?? false).toBe(status === 302);
+    },
+  );
 
   test.each([
     ["plainly", {}],
     ["with prompt=none", { prompt: "none" }],
     ["with prompt=login, max_age=0 and a hint", { prompt: "login", max_age: "0", login_hint: "ada" }],
   ])(
-    "by a client at https, sent %s, stays on this host until the person has decided",
+    "from a client at https, sent %s, stays on this host until the person has decided",
     async (_case, more) => {
       const redirect_uri = "https://client.example/cb";
       const registered = await registerClient(await discover(), { redirect_uris: [redirect_uri] });
@@ -163,7 +166,7 @@ describe("an authorization request", () => {
     },
   );
 
-  test("on the machine itself may return to any port", { tags: "slow" }, async () => {
+  test("from a client on a loopback address can be redirected to any port", { tags: "slow" }, async () => {
     const { url } = await startAuthorization(client, { redirect_uri: "http://127.0.0.1:49152/callback" });
     const visitor = new Visitor();
 
@@ -173,7 +176,7 @@ describe("an authorization request", () => {
     expect(back.host).toBe("127.0.0.1:49152");
   });
 
-  test("is limited in number per address", { tags: "slow" }, async () => {
+  test("is refused with 429 after 120 requests from one address", { tags: "slow" }, async () => {
     const { url } = await startAuthorization(client);
     const from = unusedLoopbackAddress();
     const ask = () => fetchPage(url, { from, headers: { accept: "text/html" } });
@@ -186,7 +189,7 @@ describe("an authorization request", () => {
 });
 
 describe("the consent page", () => {
-  test("names the client, the redirect target and the person, and runs no scripts", {
+  test("names the client, the redirect target and the person, and escapes the client's name", {
     tags: "slow",
   }, async () => {
     const named = await registerClient(await discover(), { client_name: "<b>Claude\u202e</b>" });
@@ -207,7 +210,7 @@ describe("the consent page", () => {
     expect(response.headers["cache-control"]).toBe("no-store");
   });
 
-  test("reports a denial to the client, once", async () => {
+  test("reports a denial to the client, and cannot be submitted again", async () => {
     const { url, state } = await startAuthorization(client);
     const visitor = new Visitor();
     const page = await openConsent(url, unusedUsername("oauth-deny"), visitor);
@@ -223,7 +226,7 @@ describe("the consent page", () => {
     expectErrorPage(again.response, 400);
   });
 
-  test("accepts an approval once, however often it is submitted", { tags: "slow" }, async () => {
+  test("accepts one approval of several that are sent concurrently", { tags: "slow" }, async () => {
     const { url } = await startAuthorization(client);
     const visitor = new Visitor();
     const page = await openConsent(url, unusedUsername("oauth-twice"), visitor);
@@ -239,7 +242,7 @@ describe("the consent page", () => {
       "with a proof of another request",
       (fields: Fields, other: Fields) => ({ ...fields, proof: other.proof ?? "" }),
     ],
-  ])("accepts no form %s", async (_case, change) => {
+  ])("refuses a form %s", async (_case, change) => {
     const { visitor } = await newOwner("oauth-forged");
     const pages = await Promise.all(
       [1, 2].map(async () => visitor.open((await startAuthorization(client)).url)),
@@ -256,7 +259,7 @@ describe("the consent page", () => {
     expect((await decide(visitor, page, "deny")).response.status).toBe(303);
   });
 
-  test("accepts no form of another site or of another person's session", async () => {
+  test("refuses a form from another site or another person's session", async () => {
     const [mine, theirs] = [await newOwner("oauth-thief"), await newOwner("oauth-victim")];
     const page = await mine.visitor.open((await startAuthorization(client)).url);
     const body = formOf({ ...fieldsOf(page, consentPath), decision: "allow" });
@@ -272,7 +275,7 @@ describe("the consent page", () => {
     expectErrorPage(others.response, 403);
   });
 
-  test("accepts no form after a sign-out, and leads back to itself through the sign-in", async () => {
+  test("redirects a form sent without a session to the sign-in, and back to the page afterwards", async () => {
     const { visitor } = await newOwner("oauth-out");
     const page = await visitor.open((await startAuthorization(client)).url);
 
@@ -283,7 +286,7 @@ describe("the consent page", () => {
     expect((await decide(visitor, page, "deny")).response.status).toBe(303);
   });
 
-  test("returns 404 for an unknown request", async () => {
+  test("returns 400 for an unknown request id", async () => {
     const { visitor } = await newOwner("oauth-none");
     for (const id of ["0".repeat(22), "..", "%2e"]) {
       expectErrorPage((await visitor.open(`${consentPath}?request=${id}`)).response, 400);
@@ -299,7 +302,7 @@ describe("the consent page", () => {
 });
 
 describe("the token endpoint", () => {
-  test("accepts a code from its own client only, and another client's attempt does not use it up", async () => {
+  test("accepts a code only from its own client, and failed attempts do not use it up", async () => {
     const visitor = new Visitor();
     const { url, codeVerifier } = await startAuthorization(client);
     const page = await openConsent(url, unusedUsername("oauth-bound"), visitor);
@@ -330,7 +333,7 @@ describe("the token endpoint", () => {
     expect((await sendTo("token", good)).status).toBe(200);
   });
 
-  test("accepts a code without the redirect URI, because the verifier binds it", async () => {
+  test("accepts a code without the redirect URI, because the code verifier protects it", async () => {
     const visitor = new Visitor();
     const { url, codeVerifier } = await startAuthorization(client);
     const page = await openConsent(url, unusedUsername("oauth-no-address"), visitor);
@@ -347,11 +350,11 @@ describe("the token endpoint", () => {
   });
 
   test.each([
-    ["an id that was never given", () => "0".repeat(22)],
-    ["an id that was changed", changedId],
-    ["an id with more behind it", () => `${client.client_id}=`],
-    ["half an address of its own", () => "https://client.example"],
-  ])("asks a client of %s to register again", async (_case, idOf) => {
+    ["an id that was never issued", () => "0".repeat(22)],
+    ["an altered id", changedId],
+    ["an id with a character appended", () => `${client.client_id}=`],
+    ["a URL without a path as its id", () => "https://client.example"],
+  ])("advises a client with %s to register again", async (_case, idOf) => {
     const { status, json } = await sendTo("token", {
       grant_type: "refresh_token",
       client_id: idOf(),
@@ -362,7 +365,7 @@ describe("the token endpoint", () => {
     expect(json.error_description).toContain("Register again at /oauth/register");
   });
 
-  test("accepts a refresh token from its own client only", { tags: "slow" }, async () => {
+  test("accepts a refresh token only from its own client", { tags: "slow" }, async () => {
     const { tokens } = await connect(unusedUsername("oauth-other-client"));
     const fields = { grant_type: "refresh_token", refresh_token: tokens.refresh_token ?? "" };
 
@@ -379,24 +382,24 @@ describe("the token endpoint", () => {
       { "content-type": "application/json" },
       "invalid_request",
     ],
-    ["nothing", "", {}, "invalid_request"],
+    ["an empty body", "", {}, "invalid_request"],
     ["a parameter twice", "grant_type=refresh_token&grant_type=refresh_token", {}, "invalid_request"],
-    ["another grant", "grant_type=client_credentials", {}, "unsupported_grant_type"],
+    ["another grant type", "grant_type=client_credentials", {}, "unsupported_grant_type"],
     [
-      "an assertion, where none is accepted",
+      "an assertion if the service accepts none",
       "grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer&assertion=a.b.c&client_id=a",
       {},
       "unsupported_grant_type",
     ],
     [
-      "a workflow's ID token, where none is accepted",
+      "a workflow's ID token if the service accepts none",
       "grant_type=urn:ietf:params:oauth:grant-type:token-exchange&subject_token=a.b.c",
       {},
       "unsupported_grant_type",
     ],
     ["a password", "grant_type=password&username=a&password=b", {}, "unsupported_grant_type"],
-    ["no code", "grant_type=authorization_code&client_id=x", {}, "invalid_request"],
-    ["half a character", "grant_type=refresh_token&client_id=x&refresh_token=%ff", {}, "invalid_client"],
+    ["a missing code", "grant_type=authorization_code&client_id=x", {}, "invalid_request"],
+    ["invalid UTF-8", "grant_type=refresh_token&client_id=x&refresh_token=%ff", {}, "invalid_client"],
   ])("refuses %s with OAuth's error codes", async (_case, body, headers, code) => {
     const response = await sendTo("token", body, headers);
 
@@ -406,8 +409,8 @@ describe("the token endpoint", () => {
   });
 });
 
-describe("revocation", () => {
-  test("reveals nothing about an unknown token, and refuses another client's", {
+describe("token revocation", () => {
+  test("returns 200 for an unknown token, and refuses another client's token", {
     tags: "slow",
   }, async () => {
     const { tokens } = await connect(unusedUsername("oauth-revocation"));
@@ -424,7 +427,7 @@ describe("revocation", () => {
     expect((await sendTo("revoke", { token: tokens.refresh_token ?? "" })).status).toBe(200);
   });
 
-  test("does not revoke an agent's own token", { tags: "slow" }, async () => {
+  test("does not revoke an API token", { tags: "slow" }, async () => {
     const { api } = await newOwner("oauth-agent");
 
     const { status } = await sendTo("revoke", { token: api.token ?? "" });
@@ -434,7 +437,7 @@ describe("revocation", () => {
   });
 });
 
-describe("registration", () => {
+describe("client registration", () => {
   const register = (metadata: unknown, { headers = {}, from }: RegisterOptions = {}) =>
     fetchPage("/oauth/register", {
       method: "POST",
@@ -444,26 +447,29 @@ describe("registration", () => {
     });
 
   test.each([
-    ["no address", {}],
+    ["nothing", {}],
     ["an empty list", { redirect_uris: [] }],
-    ["one address and no list", { redirect_uris: callback }],
-    ["http elsewhere", { redirect_uris: ["http://example.com/callback"] }],
-    ["http on what only looks like the machine", { redirect_uris: ["http://localhost.evil.example/"] }],
+    ["a string instead of a list", { redirect_uris: callback }],
+    ["http on another host", { redirect_uris: ["http://example.com/callback"] }],
+    [
+      "http on a host whose name begins like localhost",
+      { redirect_uris: ["http://localhost.evil.example/"] },
+    ],
     ["http on a private address", { redirect_uris: ["http://192.168.0.1/callback"] }],
     ["a script", { redirect_uris: ["javascript:alert(1)"] }],
-    ["data", { redirect_uris: ["data:text/html,x"] }],
-    ["a program's own scheme", { redirect_uris: ["myapp://callback"] }],
+    ["a data URL", { redirect_uris: ["data:text/html,x"] }],
+    ["an unknown private-use scheme", { redirect_uris: ["myapp://callback"] }],
     ["a fragment", { redirect_uris: ["https://example.com/#x"] }],
     ["a user name", { redirect_uris: ["https://user@example.com/"] }],
     ["a line break", { redirect_uris: ["https://example.com/\r\nset-cookie:a=b"] }],
-    ["a relative address", { redirect_uris: ["/callback"] }],
-    ["too long an address", { redirect_uris: [`https://example.com/${"a".repeat(500)}`] }],
-    ["too many", { redirect_uris: Array.from({ length: 11 }, (_, i) => `https://example.com/${i}`) }],
+    ["a relative URL", { redirect_uris: ["/callback"] }],
+    ["a URL that is too long", { redirect_uris: [`https://example.com/${"a".repeat(500)}`] }],
+    ["too many URLs", { redirect_uris: Array.from({ length: 11 }, (_, i) => `https://example.com/${i}`) }],
     [
-      "too much in all",
+      "too many characters in total",
       { redirect_uris: [1, 2, 3].map((n) => `https://example.com/${"a".repeat(320)}${n}`) },
     ],
-    ["no string", { redirect_uris: [7] }],
+    ["a number", { redirect_uris: [7] }],
   ])("with %s as redirect URI is refused", async (_case, metadata) => {
     const { status, text } = await register(metadata);
 
@@ -472,28 +478,36 @@ describe("registration", () => {
 
   test.each([
     ["a list", [], "invalid_client_metadata"],
-    ["a name that is none", { redirect_uris: [callback], client_name: 7 }, "invalid_client_metadata"],
+    ["a name that is not a string", { redirect_uris: [callback], client_name: 7 }, "invalid_client_metadata"],
     [
-      "too long a name",
+      "a name that is too long",
       { redirect_uris: [callback], client_name: "n".repeat(101) },
       "invalid_client_metadata",
     ],
     [
-      "another grant alone",
+      "only an unsupported grant type",
       { redirect_uris: [callback], grant_types: ["password"] },
       "invalid_client_metadata",
     ],
-    ["another response", { redirect_uris: [callback], response_types: ["token"] }, "invalid_client_metadata"],
-    ["too much", { redirect_uris: [callback], more: "m".repeat(5_200) }, "invalid_client_metadata"],
-    ["no JSON", "{", "invalid_request"],
-    ["nothing", "", "invalid_request"],
+    [
+      "another response type",
+      { redirect_uris: [callback], response_types: ["token"] },
+      "invalid_client_metadata",
+    ],
+    [
+      "metadata that is too large",
+      { redirect_uris: [callback], more: "m".repeat(5_200) },
+      "invalid_client_metadata",
+    ],
+    ["invalid JSON", "{", "invalid_request"],
+    ["an empty body", "", "invalid_request"],
   ])("with %s is refused", async (_case, metadata, code) => {
     const { status, text } = await register(metadata);
 
     expect([status, JSON.parse(text).error]).toEqual([400, code]);
   });
 
-  test("issues no secret, whatever is requested, and says so", async () => {
+  test("issues no secret and no requested extras, and lists what it issued", async () => {
     const { status, text } = await register({
       redirect_uris: ["https://example.com/cb?a=b"],
       token_endpoint_auth_method: "client_secret_post",
@@ -513,11 +527,11 @@ describe("registration", () => {
     });
   });
 
-  test("stores nothing, so that no one can use it up: the function has no permission to write", () => {
+  test("has no permission to write to the database, so that it cannot fill the storage", () => {
     expect(routes["register-client"].grants).toEqual({ secrets: ["cookieKey", "newCookieKey"] });
   });
 
-  test("works however many have come from one address", { tags: "slow" }, async () => {
+  test("is not limited in number per address", { tags: "slow" }, async () => {
     const from = unusedLoopbackAddress();
 
     const responses = await Promise.all(
@@ -528,17 +542,17 @@ describe("registration", () => {
   });
 
   test.each([
-    ["plain text of another site's page", { "content-type": "text/plain", origin: "https://evil.example" }],
+    ["another site's page, as plain text", { "content-type": "text/plain", origin: "https://evil.example" }],
     ["a page without an origin", { origin: "null" }],
-    ["a script of another site", { "sec-fetch-site": "cross-site", "sec-fetch-dest": "empty" }],
-  ])("by %s is refused", async (_case, headers) => {
+    ["another site's script", { "sec-fetch-site": "cross-site", "sec-fetch-dest": "empty" }],
+  ])("from %s is refused", async (_case, headers) => {
     const { status, text } = await register({ redirect_uris: [callback] }, { headers });
 
     expect([status, JSON.parse(text).error]).toEqual([400, "invalid_request"]);
   });
 });
 
-test("other sites' pages get no token, and revoke none", { tags: "slow" }, async () => {
+test("other sites' pages cannot get or revoke tokens", { tags: "slow" }, async () => {
   const connection = await connect(unusedUsername("oauth-foreign"));
   const { refresh_token: token = "" } = connection.tokens;
   const { client_id } = connection.client;
@@ -553,7 +567,7 @@ test("other sites' pages get no token, and revoke none", { tags: "slow" }, async
   expect((await refresh(connection)).status).toBe(200);
 });
 
-/** The sealed id of a client with another first letter. */
+/** Returns the client's sealed id with another first letter. */
 function changedId(): string {
   const { client_id } = client;
   return (client_id.startsWith("A") ? "B" : "A") + client_id.slice(1);

@@ -14,14 +14,14 @@ import { newOwner } from "../support/own-pages.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { Visitor } from "../support/visitor.ts";
 
-/** A client with the scope that it asks for. */
+/** Connects a client that requests the scope. */
 const connectFor = (scope: string, visitor = new Visitor(), username = unusedUsername("oauth-scope")) =>
   connect(username, {}, visitor, { scope });
 
 const toolsOf = async (tokens: { readonly access_token: string }) => connectMcp(tokens.access_token);
 
 describe("a client that requests a narrower scope", () => {
-  test("gets this scope and is refused the rest, and the account's lists show it", async () => {
+  test("gets only this scope, which is also shown in the lists of tokens", async () => {
     const { api, username, visitor } = await newOwner("oauth-publish");
     const { tokens } = await connectFor("publish", visitor, username);
     const { succeed, call } = await toolsOf(tokens);
@@ -48,7 +48,7 @@ describe("a client that requests a narrower scope", () => {
     expect(page).not.toContain("lock and delete");
   });
 
-  test("can get a narrower one with a refresh, and its grant keeps the approved scope", async () => {
+  test("can narrow a token's scope with a refresh, and the grant keeps the approved scope", async () => {
     const connection = await connectFor("publish");
     const narrow = await refresh(connection, { scope: "read" });
     const read = await toolsOf(narrow.json as { access_token: string });
@@ -60,7 +60,7 @@ describe("a client that requests a narrower scope", () => {
     expect(token.scope).toBe("publish");
   });
 
-  test("gets no wider scope with a refresh than the person approved, and keeps its refresh token", async () => {
+  test("cannot widen the approved scope with a refresh, and keeps its refresh token after the refusal", async () => {
     const connection = await connectFor("read");
 
     for (const scope of ["publish", "all", "drops", "read publish", "everything"]) {
@@ -71,22 +71,22 @@ describe("a client that requests a narrower scope", () => {
     expect((await refresh(connection)).json.scope).toBe("read");
   });
 
-  test("gets its registered scope if its request names none", async () => {
+  test("gets its registered scope if the authorization request names none", async () => {
     const { client, tokens } = await connect(unusedUsername("oauth-registered"), { scope: "read mail" });
 
     expect([client.scope, tokens.scope]).toEqual(["read", "read"]);
   });
 });
 
-describe("a client that requests the scope all", () => {
+describe("a client that requests full access", () => {
   test.each([
-    ["nothing", "", "drops"],
-    ["the name from before there were scopes", "drops", "drops"],
-    ["all by its name", "all", "all"],
-    ["every name that the metadata has", "drops read publish all", "drops"],
+    ["no scope", "", "drops"],
+    ["the name that is older than the scopes", "drops", "drops"],
+    ["the scope all", "all", "all"],
+    ["every name in the metadata", "drops read publish all", "drops"],
     ["the names that claude.ai sends", "claudeai  offline_access", "drops"],
     ["names of OpenID Connect", "openid profile email", "drops"],
-  ])("by %s may do everything", async (_name, asked, granted) => {
+  ])("with %s can publish and delete", async (_name, asked, granted) => {
     const { tokens } = await connectFor(asked);
     const { succeed, call } = await toolsOf(tokens);
 
@@ -96,7 +96,7 @@ describe("a client that requests the scope all", () => {
     expect([tokens.scope, isError ?? false]).toEqual([granted, false]);
   });
 
-  test("can get a narrower scope with a refresh, and all again", async () => {
+  test("can narrow the scope with a refresh, and get full access again with the next", async () => {
     const connection = await connectFor("");
     const narrow = await refresh(connection, { scope: "read" });
     const whole = await refresh(
@@ -109,7 +109,7 @@ describe("a client that requests the scope all", () => {
 });
 
 test.each(["mail", "publish mail", "READ"])(
-  "a request for %s is refused, because the scope is unknown",
+  "an authorization request for the unknown scope %s is refused",
   async (scope) => {
     const client = await registerClient(await discover());
     const { url } = await startAuthorization(client, { scope });
@@ -124,7 +124,7 @@ test.each(["mail", "publish mail", "READ"])(
   },
 );
 
-test("the metadata names the scopes", async () => {
+test("both metadata documents list the scopes", async () => {
   for (const path of ["oauth-protected-resource/mcp", "oauth-authorization-server"]) {
     const { text } = await fetchPage(`/.well-known/${path}`);
     expect(JSON.parse(text).scopes_supported).toEqual(["drops", "read", "publish", "all"]);

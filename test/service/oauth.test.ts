@@ -36,7 +36,7 @@ describe("a client with only the address of the MCP server", () => {
     await expectRefused(tokens.access_token);
   });
 
-  test("is authorized, refreshes and publishes with the longest possible id", { tags: "slow" }, async () => {
+  test("can have a registration of the maximum size", { tags: "slow" }, async () => {
     const longest = {
       client_name: "\u{1f343}".repeat(100),
       redirect_uris: [callback, ...Array.from({ length: 9 }, (_, index) => longAddress(index))],
@@ -74,7 +74,7 @@ describe("a client with only the address of the MCP server", () => {
 });
 
 describe("a client's token", () => {
-  test("belongs to the account, under the client's name, with the end of the grant", {
+  test("is listed in the account under the client's name, and expires with the grant", {
     tags: "slow",
   }, async () => {
     const { api, username, visitor } = await newOwner("oauth-listed");
@@ -90,7 +90,9 @@ describe("a client's token", () => {
     expect(token.id).toBe(found?.id);
   });
 
-  test("is valid at the MCP server only, and the API's error says so", { tags: "slow" }, async () => {
+  test("is refused by the API, and the error explains that it is valid only at the MCP server", {
+    tags: "slow",
+  }, async () => {
     const { tokens } = await connect(unusedUsername("oauth-audience"));
     const api = new ApiClient(tokens.access_token);
 
@@ -106,7 +108,7 @@ describe("a client's token", () => {
     expect(drops).toEqual([]);
   });
 
-  test.each(["the API", "the owner's page"])("revoked by %s cannot be refreshed", async (by) => {
+  test.each(["the API", "the owner's page"])("that was revoked by %s cannot be refreshed", async (by) => {
     const { api, username, visitor } = await newOwner("oauth-revoked");
     const connection = await connect(username, { client_name: "Revoked client" }, visitor);
     const { tokens } = await api.succeed("list-tokens");
@@ -119,7 +121,7 @@ describe("a client's token", () => {
     await api.succeed("get-me");
   });
 
-  test("is on the owner's page, under the client's name", { tags: "slow" }, async () => {
+  test("is listed on the owner's tokens page, with the client's name escaped", { tags: "slow" }, async () => {
     const { username, visitor } = await newOwner("oauth-page");
     await connect(username, { client_name: "Shown <client>" }, visitor);
 
@@ -129,7 +131,7 @@ describe("a client's token", () => {
     expect(response.text).not.toContain("Shown <client>");
   });
 
-  test("creates the account of a person without one", { tags: "slow" }, async () => {
+  test("can be issued to a new person, whose account it creates", { tags: "slow" }, async () => {
     const username = unusedUsername("oauth-newcomer");
     const visitor = new Visitor();
 
@@ -142,7 +144,7 @@ describe("a client's token", () => {
 });
 
 describe("one-time credentials", () => {
-  test("a refresh token repeated after its successor was used revokes the grant", {
+  test("reusing a refresh token after its successor was used revokes the grant", {
     tags: "slow",
   }, async () => {
     const connection = await connect(unusedUsername("oauth-reuse"));
@@ -176,7 +178,7 @@ describe("one-time credentials", () => {
     expect((await refresh({ ...connection, tokens: next })).status).toBe(200);
   });
 
-  test("a refresh token repeated after the client has revoked its grant gets nothing", async () => {
+  test("a refresh token is refused after the client has revoked the grant", async () => {
     const connection = await connect(unusedUsername("oauth-given-back"));
     const tokens = await renew(connection);
     await sendTo("revoke", { token: tokens.access_token });
@@ -186,7 +188,7 @@ describe("one-time credentials", () => {
     expect([again.status, again.json.error]).toEqual([400, "invalid_grant"]);
   });
 
-  test("a code that is repeated revokes the tokens it gave", async () => {
+  test("reusing an authorization code revokes the tokens that it was exchanged for", async () => {
     const connection = await connect(unusedUsername("oauth-code"));
 
     const again = await sendTo("token", connection.redemption);
@@ -211,7 +213,7 @@ test("refreshing a token does not reset its write limit", { tags: "nightly" }, a
   await refuse("edit_drop", { slug, title: "One more" }, "rate_limited");
 });
 
-test("a token from the device code works at both", async () => {
+test("a token from the device-code sign-in works at the API and at the MCP server", async () => {
   const { api } = await newAccount("oauth-other");
 
   const { slug } = await publish(api);
@@ -220,21 +222,21 @@ test("a token from the device code works at both", async () => {
   expect(await succeed("get_drop", { slug })).toMatchObject({ slug });
 });
 
-/** Gets the next tokens of a connection as a client's library does, which checks the response. */
+/** Refreshes a connection's tokens with a client library, which validates the response. */
 async function renew({ server, client, tokens }: Omit<Connection, "redemption">) {
   const { refresh_token: token = "" } = tokens;
   const response = await oauth.refreshTokenGrantRequest(server, client, oauth.None(), token, overHttp);
   return oauth.processRefreshTokenResponse(server, client, response);
 }
 
-/** Neither token of a connection is good for anything. */
+/** Checks that the connection's access and refresh tokens are refused. */
 async function expectOver(connection: Pick<Connection, "client" | "tokens">): Promise<void> {
   await expectRefused(connection.tokens.access_token);
   const { status, json } = await refresh(connection);
   expect([status, json.error]).toEqual([400, "invalid_grant"]);
 }
 
-/** The MCP server takes the token no more. */
+/** Checks that the MCP server refuses the token. */
 async function expectRefused(token: string): Promise<void> {
   const response = await fetchPage("/mcp", {
     method: "POST",
@@ -244,7 +246,7 @@ async function expectRefused(token: string): Promise<void> {
   expectError(response, "unauthorized");
 }
 
-/** Ten addresses, of which one is `callback`, have a thousand characters. */
+/** Returns a URL of such a length that nine of them and `callback` have a thousand characters together. */
 function longAddress(index: number): string {
   const start = `https://${index}.clients.example/`;
   const characters =

@@ -18,7 +18,7 @@ beforeAll(async () => {
   ownerUrl = ownerAddress((await publish(account.api)).url);
 });
 
-test("every response of the API, also an error, has the document's version", async () => {
+test("every response of the API, also an error, has the document's version in a header", async () => {
   const { info } = JSON.parse((await fetchPage("/openapi.json")).text) as { info: { version: string } };
   const told = [
     await fetchPage("/api/me", { headers: { authorization: `Bearer ${account.api.token}` } }),
@@ -31,10 +31,10 @@ test("every response of the API, also an error, has the document's version", asy
   for (const { headers } of told) expect(headers["x-dropleaf-version"]).toBe(info.version);
 });
 
-/** What the examples cannot know: the things of this account, by the names of the parameters in paths. */
+/** Values that replace the examples, such as the slugs of this account's drops, by the names of the path parameters. */
 type Things = Readonly<Record<string, string | number>>;
 
-/** Sends what the document says of an operation: its first server, its parameters' examples, its body's example. */
+/** Sends an operation's example request: to its first server, with the examples of its parameters and its body. */
 async function send(id: string, things: Things = {}, query: Things = {}): Promise<ReceivedResponse> {
   const operation = api.operation(id);
   const address = addressOf(operation, things, query);
@@ -46,7 +46,7 @@ async function send(id: string, things: Things = {}, query: Things = {}): Promis
     headers: {
       ...(needsToken ? { authorization: `Bearer ${account.api.token}` } : {}),
       ...(type === undefined ? {} : { "content-type": type }),
-      // What browsers send with forms: the service takes those of its own pages only.
+      // Browsers send the origin with forms, and the service accepts only forms of its own pages.
       ...(operation.security === undefined ? {} : { origin: address.origin }),
     },
     ...(body === undefined ? {} : { body }),
@@ -61,7 +61,7 @@ function addressOf(operation: Described, things: Things, query: Things): URL {
   });
   const address = new URL(host + path);
   for (const { name, in: place, example, required, description } of operation.parameters) {
-    // It goes with the other type of body than the first, which is sent here.
+    // Such a parameter belongs to the second body type; the first is sent here.
     if (description?.startsWith("With a body of `text/html`")) continue;
     if (place !== "query" || !(required || name in query || typeof example === "object")) continue;
     const pairs = typeof example === "object" ? Object.entries(example) : [[name, query[name] ?? example]];
@@ -79,7 +79,7 @@ function bodyOf(type: string, example: Described): string {
   return type === "application/x-www-form-urlencoded" ? new URLSearchParams(example).toString() : "bytes";
 }
 
-/** What a good call needs beside the examples, and what the path's parameters are, where the path does not tell it all. */
+/** Calls that need more than the examples and the values that thingsOf derives from the path. */
 const particularCalls: Readonly<Partial<Record<OperationId, () => Promise<ReceivedResponse>>>> = {
   "show-verify-page": async () => send("show-verify-page", {}, { code: (await startSignIn()).code }),
   "compare-versions": async () => send("compare-versions", await dropOfTwoVersions()),
@@ -94,7 +94,7 @@ const particularCalls: Readonly<Partial<Record<OperationId, () => Promise<Receiv
 };
 
 /**
- * Operations that other tests call, since they need a browser's cookies, an upload at Amazon S3, a contact, a renderer, a
+ * Operations that only other tests call, because they need a browser's cookies, an upload to Amazon S3, a contact, a renderer, a
  * folder, or a team.
  */
 const sentElsewhere: readonly OperationId[] = [
@@ -122,7 +122,7 @@ const sentElsewhere: readonly OperationId[] = [
   "read-security-txt",
 ];
 
-/** A good call of every other operation, as the document describes it. */
+/** All other operations that the document describes. */
 const sentHere = operationIds.filter((id) => ![...sentElsewhere, ...undescribedOperationIds].includes(id));
 
 async function trashedDrop(): Promise<Things> {
@@ -137,10 +137,10 @@ async function dropWithThread(): Promise<Things> {
   return { ...things, thread: 1 };
 }
 
-/** The drop of all calls that change nothing: each publication counts against the token's limit. */
+/** A drop shared by all read-only calls, because each publication counts against the token's limit. */
 let read: Promise<Things> | undefined;
 
-/** Creates the item of an operation's path. */
+/** Creates the items that an operation's path refers to, and returns the path parameters. */
 async function thingsOf(id: OperationId): Promise<Things> {
   const { method, path, resource } = routeOf(id);
   if (path.includes("{thread}")) return dropWithThread();
@@ -161,14 +161,14 @@ async function thingsOf(id: OperationId): Promise<Things> {
 }
 
 describe("the OpenAPI document", () => {
-  test.each(sentHere)("describes %s, which succeeds as described", async (id) => {
+  test.each(sentHere)("describes %s, whose example request gets a response as described", async (id) => {
     const answer = await (particularCalls[id]?.() ?? send(id, await thingsOf(id)));
 
     api.requireDescribed(id, answer);
     expect(Math.floor(answer.status / 100), answer.text.slice(0, 300)).toBeLessThan(4);
   });
 
-  test("links to existing examples", async () => {
+  test("links only to examples that exist", async () => {
     const contents = [...api.operations.values()].flatMap(({ responses }) =>
       Object.entries<Described>(responses).flatMap(([status, response]) =>
         Object.values<Described>(api.resolve(response).content ?? {}).map((content) => ({ status, content })),
@@ -181,7 +181,7 @@ describe("the OpenAPI document", () => {
 
     expect(led.length).toBeGreaterThan(5);
     for (const { status, address } of led) {
-      // Only where the operator has named a contact.
+      // The file exists only if the operator has configured a contact.
       const expected = address.endsWith("/security.txt") ? expect.any(Number) : Number(status);
       expect((await fetchPage(address)).status, address).toEqual(expected);
     }
@@ -195,7 +195,7 @@ describe("the OpenAPI document", () => {
   });
 });
 
-describe("the validation", () => {
+describe("the validation of responses", () => {
   const answer = (changes: Partial<ReceivedResponse>): ReceivedResponse => {
     const error = { code: "not_found", message: "There is nothing here." };
     const headers = { "content-type": "application/json; charset=utf-8" };
@@ -208,14 +208,14 @@ describe("the validation", () => {
   });
 
   test.each([
-    ["a status that is not described", { status: 418 }, "no such status"],
-    ["another type", { headers: { "content-type": "text/plain" } }, 'no "text/plain"'],
+    ["an undescribed status", { status: 418 }, "no such status"],
+    ["an undescribed content type", { headers: { "content-type": "text/plain" } }, 'no "text/plain"'],
     [
-      "a code of another operation",
+      "an error code of another operation",
       { text: '{"error":{"code":"empty_blob","message":"x"}}' },
       "not name this code",
     ],
-    ["another shape", { text: '{"message":"x"}' }, "required property 'error'"],
+    ["a body of another shape", { text: '{"message":"x"}' }, "required property 'error'"],
     [
       "a missing header",
       { status: 429, text: '{"error":{"code":"rate_limited","message":"x"}}' },

@@ -19,7 +19,7 @@ beforeAll(async () => {
   visitor = owner.visitor;
 });
 
-/** A new drop, with these answers to its form `vote`. */
+/** Publishes a drop and sends these answers to its form `vote`. */
 async function givenDrop(...sent: readonly Readonly<Record<string, string>>[]) {
   const drop = await publish(owner.api, { title: "Lunch", html, answers: "readers" });
   for (const fields of sent) await send(drop, "vote", new URLSearchParams(fields));
@@ -35,7 +35,7 @@ async function send({ slug }: DropResponse, form: string, fields: URLSearchParam
   expect(status, text).toBe(200);
 }
 
-/** Texts of the cells of each row of answers, without the time. */
+/** Returns the cells' texts of each row of answers, without the time and the button. */
 function rowsOf({ response }: Visit): string[][] {
   return elementsOf(response, "tr")
     .slice(1)
@@ -81,7 +81,7 @@ describe("the page of a drop's answers", () => {
     expect(votes.response.text).toContain("topics (1)");
   });
 
-  test("is linked only from drops that accept or have answers", async () => {
+  test("is linked only from drops that accept answers or have some", async () => {
     const silent = await publish(owner.api, { title: "Silent" });
     const { drop, path } = await givenDrop({ why: "Because" });
     await owner.api.succeed("edit-drop", { params: { slug: drop.slug }, body: { answers: "off" } });
@@ -97,7 +97,7 @@ describe("the page of a drop's answers", () => {
     expect(page.response.text).toContain("The page doesn’t accept answers now.");
   });
 
-  test("shows readers' words as text", async () => {
+  test("escapes HTML in readers' answers", async () => {
     const { path } = await givenDrop({ why: '<img src=x onerror="alert(1)"><script>alert(2)</script>' });
 
     const page = await visitor.open(path);
@@ -106,7 +106,7 @@ describe("the page of a drop's answers", () => {
     expect(elementsOf(page.response, "img")).toEqual([]);
   });
 
-  test("finds answers by a text in them, without regard to case and accents", async () => {
+  test("searches the answers' text, ignoring case and accents", async () => {
     const { path } = await givenDrop({ why: "Café first" }, { why: "Nothing" }, { why: "The CAFE last" });
 
     const found = await visitor.open(`${path}?q=cafe`);
@@ -117,7 +117,7 @@ describe("the page of a drop's answers", () => {
     expect(said(none, "status")).toEqual(["No answers match. Try other words, or part of a word."]);
   });
 
-  test("shows fifty answers, and links to the others", { tags: "slow" }, async () => {
+  test("shows fifty answers, and links to older ones", { tags: "slow" }, async () => {
     const { path } = await givenDrop(...Array.from({ length: 51 }, (_, index) => ({ why: `${index}` })));
 
     const newest = await visitor.open(path);
@@ -133,7 +133,7 @@ describe("the page of a drop's answers", () => {
     expect(rowsOf(deleted)).toHaveLength(50);
   });
 
-  test("looks missing to anyone but the owner", async () => {
+  test("returns 404 to other owners, and redirects signed-out visitors to the sign-in", async () => {
     const { path } = await givenDrop({ why: "Mine" });
     const other = await newOwner("answers-thief");
 
@@ -156,7 +156,7 @@ describe("the page of a drop's answers", () => {
 });
 
 describe("the CSV of a drop's answers", () => {
-  test("has the content of the API's CSV, with a byte order mark for spreadsheets", async () => {
+  test("equals the API's CSV, with a byte order mark for spreadsheets", async () => {
     const { drop, path } = await givenDrop({ why: "=1+1" }, { why: 'Ein "Ü"' });
     const { text } = await owner.api.call("export-answers", {
       params: { slug: drop.slug },
@@ -174,7 +174,7 @@ describe("the CSV of a drop's answers", () => {
 
   test("is split into parts if the answers do not fit into one file", { tags: "nightly" }, async () => {
     const sent = 110;
-    // A quotation mark has two characters in JSON.
+    // A quotation mark takes two characters in JSON.
     const { path } = await givenDrop(...Array.from({ length: sent }, () => ({ why: '"'.repeat(8_000) })));
 
     const page = await visitor.open(`${path}.csv?form=vote`);
@@ -191,7 +191,7 @@ describe("the CSV of a drop's answers", () => {
 });
 
 describe("deleting answers", () => {
-  test("deletes one, and says so, also after a second click", async () => {
+  test("deletes one answer and confirms it, also after a second click", async () => {
     const { path } = await givenDrop({ why: "One" }, { why: "Two" });
     const page = await visitor.open(`${path}?q=o`);
 
@@ -219,7 +219,7 @@ describe("deleting answers", () => {
     }
   });
 
-  test("deletes nothing unless the box is ticked, or if there are more answers than the page has shown", async () => {
+  test("deletes nothing if the box is not ticked, or if answers have arrived since the page was opened", async () => {
     const { drop, path } = await givenDrop({ why: "One" });
     const page = await visitor.open(path);
     await send(drop, "vote", new URLSearchParams({ why: "Unseen" }));
@@ -232,7 +232,7 @@ describe("deleting answers", () => {
     expect([unticked, outdated].map((shown) => rowsOf(shown).length)).toEqual([2, 2]);
   });
 
-  test("requires a proof for the drop, which other drops' pages do not have", async () => {
+  test("requires the drop's own proof, and refuses that of another drop's page", async () => {
     const [{ path }, other] = [await givenDrop({ why: "One" }), await givenDrop({ why: "Two" })];
     const page = await visitor.open(path);
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
   visitor = owner.visitor;
 });
 
-/** A new drop of the owner's, its page, and the paths of its forms. */
+/** Publishes a drop of the owner, and returns it with the path and the visit of its page. */
 async function givenPage(fields: object = {}) {
   const drop = await publish(owner.api, { title: "Before", ...fields });
   const path = `/account/drops/${drop.slug}`;
@@ -25,7 +25,7 @@ function look({ slug }: DropResponse): Promise<DropResponse> {
   return owner.api.succeed("get-drop", { params: { slug } });
 }
 
-/** Messages of a page about a refused or completed form. */
+/** Returns the page's messages about a refused or completed form. */
 function said(page: Visit, role: "alert" | "status"): string[] {
   return [...elementsOf(page.response, "div"), ...elementsOf(page.response, "p")]
     .filter(({ attribs }) => attribs.role === role)
@@ -48,7 +48,7 @@ describe("the form of a drop's details", () => {
     expect(fieldsOf(saved, path)).toMatchObject({ title: "After <i>", description: "One\ntwo" });
   });
 
-  test("refuses an empty or too long title with the reason, keeps the input, and changes nothing", async () => {
+  test("refuses an empty title and texts that are too long, with the reason, and keeps the input", async () => {
     const { drop, path, page } = await givenPage();
 
     for (const [fields, why] of [
@@ -65,7 +65,7 @@ describe("the form of a drop's details", () => {
     expect(await look(drop)).toMatchObject({ title: "Before", updated_at: drop.updated_at });
   });
 
-  test("can be sent again as shown after a refusal", async () => {
+  test("can be corrected and sent again after a refusal", async () => {
     const { drop, path, page } = await givenPage();
     const refused = await sendForm(visitor, page, path, { title: " ", description: "Kept" });
 
@@ -74,7 +74,7 @@ describe("the form of a drop's details", () => {
     expect(await look(drop)).toMatchObject({ title: "Mended", description: "Kept" });
   });
 
-  test("sent twice, by two clicks or a reload, takes effect once, and both responses say so", {
+  test("sent twice, by two clicks or a reload, takes effect once, and every response confirms it", {
     tags: "slow",
   }, async () => {
     const { drop, path, page } = await givenPage();
@@ -88,7 +88,7 @@ describe("the form of a drop's details", () => {
     expect(await look(drop)).toMatchObject({ title: "Once", updated_at: updatedAt });
   });
 
-  test("from another tab overwrites nothing, shows what has changed, and can be sent again", {
+  test("opened before another change overwrites nothing, shows what has changed, and can be sent again", {
     tags: "slow",
   }, async () => {
     const { drop, path, page } = await givenPage();
@@ -117,7 +117,7 @@ describe("the form of a drop's details", () => {
 });
 
 describe("the Share panel", () => {
-  /** A new drop, its page, and a press on the panel's button. */
+  /** Publishes a drop, and returns it with its page and a function that submits the panel. */
   async function givenPanel(fields: object = {}) {
     const { drop, path, page } = await givenPage(fields);
     const form = `${path}/share`;
@@ -126,7 +126,7 @@ describe("the Share panel", () => {
     return { drop, path, page, form, share };
   }
 
-  /** The sentence about who can read the drop. */
+  /** Returns the panel's sentences about the drop's readers. */
   function readersNow(page: Visit): string {
     const [now] = elementsOf(page.response, "div").filter(({ attribs }) => attribs.class === "readers-now");
     return now === undefined
@@ -136,7 +136,7 @@ describe("the Share panel", () => {
           .replace(/ Shared this way since \d+ \w+ \d{4}, \d\d:\d\d UTC\./, "");
   }
 
-  test("names people, one per line, and says who can read the drop", async () => {
+  test("restricts a drop to people, one per line, and then states who can read it", async () => {
     const { drop, form, page, share } = await givenPanel();
     expect(readersNow(page)).toBe("Anyone.");
 
@@ -155,7 +155,7 @@ describe("the Share panel", () => {
     );
   });
 
-  test("changes readers, passcode and comments in one write", { tags: "slow" }, async () => {
+  test("changes readers and passcode in one write, and then allows comments", { tags: "slow" }, async () => {
     const { drop, share } = await givenPanel();
 
     const saved = await share({ visibility: "members", lock: "set", passcode: "open sesame" });
@@ -170,7 +170,7 @@ describe("the Share panel", () => {
   test("keeps a passcode unless it is changed or removed", { tags: "slow" }, async () => {
     const { drop, share } = await givenPanel({ passcode: "open sesame" });
 
-    // A browser may have filled in the hidden field.
+    // A browser may fill in the hidden field.
     const kept = await share({ visibility: "unlisted", passcode: "by a browser" });
     expect(await opens(drop, "open sesame")).toBe(true);
     const changed = await share({ lock: "set", passcode: "another one" }, kept);
@@ -187,7 +187,7 @@ describe("the Share panel", () => {
     return response.status === 200;
   }
 
-  test("accepts readers in the formats that people paste", async () => {
+  test("accepts lists of readers in the formats that people paste", async () => {
     const { drop, share } = await givenPanel();
     const pasted = [
       "ada@example.com, bob@example.com;carol@example.com",
@@ -211,7 +211,7 @@ describe("the Share panel", () => {
     expect((await look(drop)).readers).toEqual([...ofAddresses, ...others]);
   });
 
-  test("warns of a group without known people, until a person signs in with it", async () => {
+  test("warns of a group in which no known person is", async () => {
     const { share } = await givenPanel();
 
     const saved = await share({ visibility: "people", readers: "group:enginering" });
@@ -219,7 +219,7 @@ describe("the Share panel", () => {
     expect(readersNow(saved)).toContain("No one in the group “enginering” has signed in here yet.");
   });
 
-  test("shows the link, and copies it with its own script", async () => {
+  test("shows the drop's link, and allows only its own script", async () => {
     const { drop, page } = await givenPanel();
 
     const [link] = elementsOf(page.response, "a").filter(({ attribs }) => attribs.id === "link");
@@ -233,7 +233,7 @@ describe("the Share panel", () => {
     expect(policy).not.toContain("connect-src");
   });
 
-  test("lets search engines list a public drop without a passcode", {
+  test("allows search engines to list a drop only while it is public and has no passcode", {
     tags: "slow",
   }, async () => {
     const { drop, form, share } = await givenPanel();
@@ -244,7 +244,7 @@ describe("the Share panel", () => {
 
     const locked = await share({ lock: "set", passcode: "open sesame" }, listed);
     expect(await look(drop)).toMatchObject({ indexed: false, locked: true });
-    // A tick that does not show counts for nothing.
+    // A tick in a hidden box has no effect.
     const open = await share({ lock: "remove", indexed: "yes" }, locked);
     const closed = await share({ visibility: "members" }, open);
     expect([closed.response.status, await look(drop)]).toMatchObject([200, { indexed: false }]);
@@ -270,7 +270,7 @@ describe("the Share panel", () => {
     expect((await look(drop)).expires_at).toBeNull();
   });
 
-  test("allows comments, with the drop's readers as the default", {
+  test("allows comments by default only for restricted drops", {
     tags: "slow",
   }, async () => {
     const { drop, form, share } = await givenPanel();
@@ -297,7 +297,7 @@ describe("the Share panel", () => {
     ],
     [{ visibility: "people", readers: "#design" }, "“#design” matches no one. Enter group:design."],
     [{ visibility: "people", readers: " ,;\n" }, "Enter 1 to 50 people, domains or groups."],
-    // No part of such a line is known to be a reader.
+    // The parts of such a line cannot be told apart.
     [
       { visibility: "people", readers: "Lovelace, Ada <ada@example.com>" },
       `“Lovelace, Ada <ada@example.com>” ${noReader}`,
@@ -311,7 +311,7 @@ describe("the Share panel", () => {
     [{ lock: "set", passcode: "abc" }, "A passcode needs at least 4 characters."],
   ];
 
-  test("refuses invalid readers, visibility and passcode, keeps the input, and changes nothing", {
+  test("refuses invalid readers, visibility and passcodes, with the reason, and keeps the input", {
     tags: "slow",
   }, async () => {
     const { drop, form, share } = await givenPanel({ passcode: "open sesame" });
@@ -329,7 +329,7 @@ describe("the Share panel", () => {
     expect(await look(drop)).toMatchObject({ locked: true, updated_at: drop.updated_at });
   });
 
-  test("asks who can read the drop if the form leaves it open", async () => {
+  test("refuses a form without a choice of readers", async () => {
     const { drop, form, page } = await givenPanel();
     const { visibility: _, ...fields } = fieldsOf(page, form);
     const body = new URLSearchParams(fields).toString();
@@ -341,7 +341,7 @@ describe("the Share panel", () => {
     expect((await look(drop)).updated_at).toBe(drop.updated_at);
   });
 
-  test("sent twice takes effect once, and both responses say so", { tags: "slow" }, async () => {
+  test("sent twice takes effect once, and every response confirms it", { tags: "slow" }, async () => {
     const { drop, share } = await givenPanel();
     const send = () => share({ visibility: "unlisted", lock: "set", passcode: "open sesame" });
 
@@ -353,7 +353,7 @@ describe("the Share panel", () => {
     expect(await look(drop)).toMatchObject({ visibility: "unlisted", updated_at: updatedAt });
   });
 
-  test("of another tab keeps a passcode set since then, until it is explicitly removed", {
+  test("opened before a passcode was set keeps the passcode unless its removal is chosen", {
     tags: "slow",
   }, async () => {
     const { drop, share, form } = await givenPanel();
@@ -371,7 +371,7 @@ describe("the Share panel", () => {
     expect(await opens(drop, "open sesame")).toBe(true);
   });
 
-  test("of another tab does not replace a passcode changed since then", { tags: "nightly" }, async () => {
+  test("opened before the passcode was changed does not replace it", { tags: "nightly" }, async () => {
     const { drop, share } = await givenPanel({ passcode: "open sesame" });
     await share({ lock: "set", passcode: "another one" });
 
@@ -384,7 +384,7 @@ describe("the Share panel", () => {
 });
 
 describe("the deletion forms", () => {
-  test("move a drop to the trash without typing, and succeed when they are repeated", async () => {
+  test("move a drop to the trash without confirmation, and succeed when they are repeated", async () => {
     const { drop, path, page } = await givenPage();
     const send = () => sendForm(visitor, page, `${path}/delete`);
 
@@ -397,7 +397,9 @@ describe("the deletion forms", () => {
     expect(drops.map(({ slug }) => slug)).toContain(drop.slug);
   });
 
-  test("keep a drop that has changed since then, and name the change", { tags: "slow" }, async () => {
+  test("keep a drop that has changed since the page was opened, and show the changes", {
+    tags: "slow",
+  }, async () => {
     const { drop, path, page } = await givenPage();
     await owner.api.succeed("publish-version", { params: { slug: drop.slug }, body: { html: "<p>two" } });
 
@@ -408,7 +410,7 @@ describe("the deletion forms", () => {
     expect((await look(drop)).latest_version).toBe(2);
   });
 
-  test("delete one version of several, and never the last", { tags: "slow" }, async () => {
+  test("delete one of several versions, but not the last", { tags: "slow" }, async () => {
     const { drop, path } = await givenPage();
     await owner.api.succeed("publish-version", { params: { slug: drop.slug }, body: { html: "<p>two" } });
     const page = await visitor.open(path);
@@ -436,7 +438,7 @@ describe("the versions of a drop", () => {
     return { drop, path, page: await visitor.open(path) };
   };
 
-  test("are described, with links to their changes", { tags: "slow" }, async () => {
+  test("are listed with their notes, and with a link to a comparison", { tags: "slow" }, async () => {
     const { drop, page } = await given();
 
     const rows = elementsOf(page.response, "li").map(textOf);
@@ -450,7 +452,7 @@ describe("the versions of a drop", () => {
     expect((await visitor.open(comparison)).response.status).toBe(200);
   });
 
-  test("are restored with a button: the earlier page becomes the newest, and nothing is lost", {
+  test("can be restored with a button, which publishes the earlier HTML and context as a new version", {
     tags: "slow",
   }, async () => {
     const { drop, path, page } = await given({ context: "Why one." });
@@ -459,7 +461,6 @@ describe("the versions of a drop", () => {
     const again = await sendForm(visitor, page, `${path}/restore`, { version: "1" });
 
     expect(said(restored, "status")).toEqual(["The version was restored as the latest version."]);
-    // Pressed twice, it is done once.
     expect(again.url.search).toBe("?done=version-restored");
     expect(await look(drop)).toMatchObject({ latest_version: 3 });
     const params = { slug: drop.slug };
@@ -472,7 +473,7 @@ describe("the versions of a drop", () => {
     expect((await owner.api.call("read-html", { params })).text).toBe("<p>one");
   });
 
-  test("are not restored after newer changes, without a proof, or if they are missing", {
+  test("are not restored after newer changes, without a proof, or if they do not exist", {
     tags: "nightly",
   }, async () => {
     const { drop, path, page } = await given();
@@ -497,7 +498,7 @@ describe("the versions of a drop", () => {
 });
 
 describe("another owner's drop", () => {
-  test("looks like a missing one", async () => {
+  test("gets the same 404 page as a missing drop", async () => {
     const other = await newAccount("other-owner");
     const drop = await publish(other.api, { title: "Not yours" });
 
@@ -508,7 +509,7 @@ describe("another owner's drop", () => {
     }
   });
 
-  test("looks missing to forms, whatever proof they have", { tags: "slow" }, async () => {
+  test("cannot be changed with forms, whatever proof they contain", { tags: "slow" }, async () => {
     const other = await newAccount("other-owner");
     const theirs = await publish(other.api, { title: "Not yours" });
     const { drop, path } = await givenPage();
@@ -538,7 +539,7 @@ describe("another owner's drop", () => {
 });
 
 describe("a form without a session", () => {
-  test("changes nothing, says so, and keeps the input", async () => {
+  test("changes nothing, says so, and shows the input", async () => {
     const { drop, path, page } = await givenPage();
 
     const refused = await sendForm(new Visitor(), page, path, { title: "Long thought about" });
@@ -549,7 +550,7 @@ describe("a form without a session", () => {
     expect(await look(drop)).toEqual(drop);
   });
 
-  test("is shown again after a new sign-in, and then accepted", { tags: "slow" }, async () => {
+  test("is shown again after a new sign-in, and is then accepted", { tags: "slow" }, async () => {
     const { drop, path, page } = await givenPage();
     // The same person signs in again, in another tab of the same browser.
     const again = await visitor.open("/login/read?to=/account&account=other");

@@ -18,7 +18,7 @@ beforeAll(async () => {
   visitor = owner.visitor;
 });
 
-/** Chooses a file in the page's form and sends it, as a browser does. */
+/** Uploads a file with the page's form, as a browser does. */
 function upload(
   page: Visit,
   file: Partial<ChosenFile>,
@@ -33,7 +33,7 @@ function upload(
   );
 }
 
-/** The row of the list's only file with this name: its words, and the file's address and id. */
+/** Finds the only listed file with this name, and returns its row's text, its URL and its id. */
 function rowOf(page: Visit, name: string) {
   const rows = elementsOf(page.response, "li")
     .map(textOf)
@@ -54,7 +54,7 @@ function alerts(page: Visit): string[] {
 }
 
 describe("the upload form", () => {
-  test("creates a file under its own name or another", async () => {
+  test("creates a file under its own name or a chosen one", async () => {
     const page = await visitor.open(path);
 
     const uploaded = await upload(
@@ -76,7 +76,9 @@ describe("the upload form", () => {
     expect(linkIn(named, "Another name.png")).not.toBe("");
   });
 
-  test("sent twice, creates one file, and with another file says so", { tags: "slow" }, async () => {
+  test("sent twice creates one file, and is refused when it is sent again with another file", {
+    tags: "slow",
+  }, async () => {
     const page = await visitor.open(path);
     const before = await usedFiles();
 
@@ -95,21 +97,21 @@ describe("the upload form", () => {
 
   test.each([
     ["without a file", { name: "", bytes: "" }, {}, "Choose a file."],
-    ["with an empty one", { bytes: "" }, {}, "That file is empty. Choose another file."],
+    ["with an empty file", { bytes: "" }, {}, "That file is empty. Choose another file."],
     [
-      "with more than a browser may",
+      "with a file above the limit for browsers",
       { bytes: new Uint8Array(3_000_001) },
       {},
       "That file is too large to upload from a browser. Your agent can upload files of up to 25 MB with POST /api/blobs.",
     ],
     [
-      "under a name that no file has",
+      "under an invalid name",
       {},
       { name: "a/b" },
       "A name can have 1 to 200 characters: Latin letters, digits, dashes, dots and spaces.",
     ],
     [
-      "for whom a file cannot be",
+      "with an unknown visibility",
       {},
       { visibility: "everybody" },
       "This service does not allow this option. Choose a more restrictive one.",
@@ -126,7 +128,7 @@ describe("the upload form", () => {
     expect(await usedFiles()).toBe(before);
   });
 
-  test("is refused by the edge above API Gateway's limit, with advice to use the API", async () => {
+  test("is refused at the edge above API Gateway's size limit, with advice to use the API", async () => {
     const page = await visitor.open(path);
 
     const refused = await upload(page, { bytes: new Uint8Array(3_145_728) });
@@ -135,7 +137,7 @@ describe("the upload form", () => {
     expect(refused.response.text).toContain("POST /api/blobs");
   });
 
-  test("of another site is refused", async () => {
+  test("refuses malformed bodies", async () => {
     const { headers, ...rest } = formRequest(new URL(baseUrl()), "not multipart");
     for (const type of ["multipart/form-data", "multipart/form-data; boundary=x", "text/plain"]) {
       const refused = await visitor.open(path, { ...rest, headers: { ...headers, "content-type": type } });
@@ -145,7 +147,7 @@ describe("the upload form", () => {
 });
 
 describe("an owner's file", () => {
-  test("becomes unlisted, public again, and is deleted after a confirmation", {
+  test("can be made unlisted, restricted and public again, and is deleted after a confirmation", {
     tags: "slow",
   }, async () => {
     const page = await upload(await visitor.open(path), { name: "changes.txt" });
@@ -176,7 +178,7 @@ describe("an owner's file", () => {
     expect(linkIn(gone, "changes.txt")).toBe("");
   });
 
-  test("cannot be changed by others", { tags: "slow" }, async () => {
+  test("cannot be changed or deleted by another owner", { tags: "slow" }, async () => {
     const other = await newOwner("other-files");
     const theirs = await upload(await other.visitor.open(path), { name: "theirs.txt" }, {}, other.visitor);
     const { id } = rowOf(theirs, "theirs.txt");
@@ -200,7 +202,7 @@ async function usedFiles(): Promise<number> {
   return (await owner.api.succeed("get-usage")).blobs.used ?? 0;
 }
 
-test("an account without files has the form, and no list", async () => {
+test("the files page of an account without files shows the form and no list", async () => {
   const { visitor: fresh } = await newOwner("no-files");
 
   const page = await fresh.open(path);

@@ -7,7 +7,7 @@ import { elementsOf, textOf } from "../support/visitor.ts";
 
 const path = "/account/tokens";
 
-test("an owner sees their tokens, newest first, without the secrets, and revokes one", async () => {
+test("an owner sees their tokens, newest first, without the secrets, and can revoke one", async () => {
   const { api, visitor, ...owner } = await newOwner("tokens-page");
   const second = await anotherToken({ api, ...owner }, "The second agent");
   const { token } = await second.succeed("get-me");
@@ -25,7 +25,7 @@ test("an owner sees their tokens, newest first, without the secrets, and revokes
   await api.succeed("get-me");
 });
 
-test("another owner's token looks missing, whatever the proof, and is not revoked", async () => {
+test("revoking another owner's token is refused like revoking an unknown one, whatever the proof", async () => {
   const [mine, theirs] = [await newOwner("token-thief"), await newOwner("token-owner")];
   const { token: own } = await mine.api.succeed("get-me");
   const { token } = await theirs.api.succeed("get-me");

@@ -19,7 +19,7 @@ beforeAll(async () => {
   address = `${ownerAddress(drop.url)}/`;
 });
 
-/** Cache result of the edge. */
+/** Returns the edge's cache result, such as "Hit". */
 async function edgeResult(query: string, headers: Record<string, string> = {}): Promise<string | undefined> {
   return (await fetchPage(address + query, { headers })).headers["x-cache"]?.split(" ")[0];
 }
@@ -30,7 +30,7 @@ const titles = async () =>
     .map((link) => textOf(link).trim());
 
 describe("an owner's page", () => {
-  test("is the same for everyone: no cookies and no nonce, and inline code allowed by hash", async () => {
+  test("is the same for all visitors, without cookies or nonces, and allows inline code by its hash", async () => {
     const response = await fetchPage(address);
 
     expectCommonHeaders(response);
@@ -52,8 +52,8 @@ describe("an owner's page", () => {
     });
   });
 
-  test("is requested once in a few seconds, whatever queries and cookies arrive", async () => {
-    // The edge asks once for it, and the next are answered from there, unless it takes two seconds in between.
+  test("is cached by the edge for seconds, whatever the query and cookies", async () => {
+    // The edge requests the page once and serves the later requests from its cache, unless they take more than two seconds.
     await expect
       .poll(async () => {
         const first = await edgeResult("");
@@ -80,7 +80,7 @@ describe("an owner's page", () => {
     await expect.poll(titles, within(2)).toEqual(["Locked page opens with a passcode"]);
   });
 
-  test("redirects a page after the last to the first, and returns 404 for an invalid page number", {
+  test("redirects a page number after the last to the first page, and returns 404 for an invalid one", {
     tags: "slow",
   }, async () => {
     for (let index = 0; index < 22; index += 1) {
