@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 describe("the start page", () => {
-  test("shows an agent its first three calls at this URL, and a person where to sign in", async () => {
+  test("shows an agent its first three calls at this URL, and links a person to the sign-in", async () => {
     const response = await fetchPage("/", { headers: html });
 
     expect(response.status).toBe(200);
@@ -45,7 +45,7 @@ describe("the start page", () => {
 test.each([
   ["gzip, br", "gzip"],
   ["br", "br"],
-])("a page is sent compressed to a client that accepts %s, as %s", async (accepted, encoding) => {
+])("all pages are compressed for a client that accepts %s, as %s", async (accepted, encoding) => {
   const { verification_url: verifyUrl } = await startSignIn();
   const addresses = ["/", "/login", "/login/token", verifyUrl, drop.url, `${owner}/`];
 
@@ -57,7 +57,7 @@ test.each([
   }
 });
 
-describe("the 404 page", () => {
+describe("the error page", () => {
   test("on an owner's host links to the owner's page", async () => {
     const response = await fetchPage(`${owner}/d/nowhere`, { headers: html });
 
@@ -67,7 +67,7 @@ describe("the 404 page", () => {
     expect(way && textOf(way)).toContain(ownerName(owner));
   });
 
-  test("on the base host links to the start page, and a failed sign-in to another", async () => {
+  test("on the base host links to the start page, and after an expired sign-in to the sign-in", async () => {
     const [missing, expired] = await Promise.all([
       fetchPage("/nowhere", { headers: html }),
       fetchPage("/verify?code=BBBB-BBBB", { headers: html }),
@@ -79,7 +79,7 @@ describe("the 404 page", () => {
     expect(elementsOf(expired, "a")[0]?.attribs.href).toBe("/login");
   });
 
-  test("is JSON for a client that accepts JSON", async () => {
+  test("is replaced by JSON for a client that accepts JSON", async () => {
     const headers = { accept: "application/json" };
 
     expectError(await fetchPage("/nowhere", { headers }), "not_found");

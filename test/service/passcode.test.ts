@@ -24,7 +24,7 @@ describe("POST /api/drops/{slug}/passcode", () => {
     expect((await account.api.succeed("get-drop", { params: { slug: drop.slug } })).locked).toBe(false);
   });
 
-  test("accepts unlocking an unlocked drop", async () => {
+  test("succeeds without a passcode for an unlocked drop", async () => {
     const drop = await publish(account.api);
 
     expect((await setPasscode(drop, "")).locked).toBe(false);
@@ -34,10 +34,10 @@ describe("POST /api/drops/{slug}/passcode", () => {
     ["no passcode", {}, "passcode_required"],
     ["a passcode of null", { passcode: null }, "passcode_required"],
     ["three characters", { passcode: "abc" }, "passcode_too_short"],
-    ["three characters of two halves each", { passcode: "🍃🍃🍃" }, "passcode_too_short"],
-    ["a passcode that is no string", { passcode: 1234 }, "invalid_arg"],
+    ["three characters of two surrogates each", { passcode: "🍃🍃🍃" }, "passcode_too_short"],
+    ["a passcode that is not a string", { passcode: 1234 }, "invalid_arg"],
     ["a passcode of more than 1,024 bytes", { passcode: "x".repeat(1025) }, "invalid_arg"],
-  ] as const)("refuses %s, and keeps the current lock", async (_case, body, code) => {
+  ] as const)("refuses %s, and keeps the current passcode", async (_case, body, code) => {
     const drop = await publish(account.api, { passcode: "abcd" });
     const params = { slug: drop.slug };
 
@@ -68,7 +68,7 @@ describe("a locked drop", () => {
   };
   const secretWords = /the page's text|the drop's title|the drop's words|the agent's context/i;
 
-  test("is not readable on any host, pinned or not", async () => {
+  test("cannot be read without the passcode at any URL, with or without a version", async () => {
     const drop = await publish(account.api, { ...secrets, context: "The agent's context", passcode: "abcd" });
 
     const responses = await Promise.all(publicAddresses(drop).map((address) => fetchPage(address)));
@@ -76,7 +76,7 @@ describe("a locked drop", () => {
     for (const { text } of responses) expect(text).not.toMatch(secretWords);
   });
 
-  test("is removed from every cache within 5 seconds of being locked, and returns when unlocked", {
+  test("is removed from every cache within 5 seconds of being locked, and returns within 5 of being unlocked", {
     tags: "slow",
   }, async () => {
     const drop = await publish(account.api, secrets);
@@ -92,7 +92,7 @@ describe("a locked drop", () => {
     await expect.poll(shown, within(5)).toEqual(addresses.map(() => true));
   });
 
-  test("can be read and changed by its owner as before", async () => {
+  test("can still be changed by its owner, and stays locked", async () => {
     const drop = await publish(account.api, { passcode: "abcd", title: "Before" });
 
     const changed = await account.api.succeed("edit-drop", {
@@ -104,7 +104,7 @@ describe("a locked drop", () => {
   });
 });
 
-/** Every address at which the public can ask for the drop. */
+/** Returns all public URLs of the drop, its raw page and its context, each with and without a version. */
 function publicAddresses(drop: DropResponse): string[] {
   const onBase = `${baseUrl()}/p/${drop.slug}`;
   const onOwner = drop.raw_url.replace(/\/raw$/, "");

@@ -3,7 +3,7 @@ import { type Account, newAccount, publish } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 
-// The service of the tests renders no pages: test/renders/pdf.own.test.ts has one that does.
+// The tests' service renders no pages. test/renders/pdf.own.test.ts runs one that does.
 
 let account: Account;
 let stranger: Account;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   ({ slug } = await publish(account.api));
 });
 
-test("a service without rendering refuses a PDF to owners and readers, and names the setting", async () => {
+test("a service without rendering refuses PDFs, and names the setting", async () => {
   const ofOwner = await account.api.call("get-pdf", { params: { slug } });
   const ofReader = await fetchPage(`${baseUrl()}/p/${slug}/pdf`, { headers: { accept: "text/html" } });
 
@@ -22,7 +22,7 @@ test("a service without rendering refuses a PDF to owners and readers, and names
   expect([ofReader.status, ofReader.text]).toEqual([404, expect.stringContaining("renders no pages")]);
 });
 
-test("a stranger's token learns nothing about the drop", async () => {
+test("a request for the PDF of another owner's drop is refused like one for a missing drop", async () => {
   const [ofDrop, ofNone] = await Promise.all([
     stranger.api.call("get-pdf", { params: { slug } }),
     stranger.api.call("get-pdf", { params: { slug: "aaaaaaa" } }),

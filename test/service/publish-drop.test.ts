@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 
 describe("POST /api/drops", () => {
-  test("returns 201 with the drop: version 1, its URLs on the owner's host, and empty optional fields", async () => {
+  test("returns 201 with version 1 of the drop, its URLs on the owner's host, and the fields' defaults", async () => {
     const startedAtMs = Date.now();
 
     const drop = await publish(account.api, { title: "A page" });
@@ -40,11 +40,11 @@ describe("POST /api/drops", () => {
       answers_results: false,
       expires_at: null,
     });
-    // The service's clock and this machine's may differ by a little.
+    // The service's clock and this machine's may differ slightly.
     expect(Math.abs(drop.created_at - startedAtMs)).toBeLessThan(60_000);
   });
 
-  test("warns of visible mistakes in the page, with line and remedy, and so does a new version", async () => {
+  test("warns of visible mistakes in the page, with line and remedy, also in a new version", async () => {
     const html =
       '<h1>{{ title }}</h1>\n<img src="./chart.png">\n<img src="file:///tmp/a.png">\n<!-- rest unchanged -->\n<di';
     const warnings = [
@@ -70,7 +70,7 @@ describe("POST /api/drops", () => {
     expect(await send(pageOf("two"), drop.slug)).not.toHaveProperty("warnings");
   });
 
-  test("warns of a URL in Markdown with the line of the source", async () => {
+  test("warns of an unreachable URL in Markdown, with the line in the source", async () => {
     const { text } = await account.api.call("publish-drop", {
       headers: { "content-type": "text/markdown" },
       text: "# One\n\n![Chart](chart.png) with `{{ code }}`\n",
@@ -79,7 +79,7 @@ describe("POST /api/drops", () => {
     expect(JSON.parse(text)).toMatchObject({ warnings: [expect.stringContaining('"chart.png" in line 3.')] });
   });
 
-  test("stores every field, and reads return them immediately", async () => {
+  test("stores every field, and returns it immediately in reads", async () => {
     const fields = { description: "Zwölf Boxkämpfer 🥊\n<b>&amp;", metadata: { "agent.run": "7", _: "" } };
 
     const drop = await publish(account.api, { title: "  Ein Titel 🍃 ", ...fields, context: "the prompt" });
@@ -98,7 +98,7 @@ describe("POST /api/drops", () => {
     expect(pages[1]?.text).toContain("<p>served at once</p>");
   });
 
-  test("stores the context, and no JSON response returns it", async () => {
+  test("stores the context, and returns it in no JSON response", async () => {
     const context = "a prompt that nobody else should read";
     const body = { html: pageOf("context"), title: "T", context };
 
@@ -115,7 +115,7 @@ describe("POST /api/drops", () => {
     expect(JSON.parse(reads[3]?.text ?? "")).toMatchObject({ has_context: true });
   });
 
-  test("with a passcode locks the drop from the start, and never shows the passcode", async () => {
+  test("with a passcode locks the drop immediately, and does not return the passcode", async () => {
     const response = await account.api.call("publish-drop", {
       body: { html: pageOf("locked"), title: "T", passcode: "open sesame" },
     });
@@ -124,7 +124,7 @@ describe("POST /api/drops", () => {
     expect(response.text).not.toContain("sesame");
   });
 
-  test("creates two drops for two publications of one page", async () => {
+  test("creates separate drops for two publications of the same page", async () => {
     const [one, other] = await Promise.all([publish(account.api), publish(account.api)]);
 
     expect(one.slug).not.toBe(other.slug);
@@ -133,7 +133,7 @@ describe("POST /api/drops", () => {
   test.each([
     ["ASCII", "x".repeat(limits.htmlBytesMax)],
     ["four-byte characters", "🍃".repeat(limits.htmlBytesMax / 4)],
-  ])("accepts html of exactly the maximum in bytes, in %s", async (_case, html) => {
+  ])("accepts HTML of exactly the maximum size in bytes, in %s", async (_case, html) => {
     const drop = await publish(account.api, { html });
 
     const version = await account.api.succeed("get-version", { params: { slug: drop.slug, n: 1 } });
@@ -143,7 +143,7 @@ describe("POST /api/drops", () => {
     expect(page.bytes.includes(html)).toBe(true);
   });
 
-  test("counts lengths in Unicode characters, not in bytes or surrogates", async () => {
+  test("counts lengths in Unicode characters, not in bytes or UTF-16 code units", async () => {
     const fields = {
       title: "🍃".repeat(limits.titleCodePointsMax),
       description: "🍃".repeat(limits.descriptionCodePointsMax),
@@ -167,7 +167,7 @@ describe("POST /api/drops refuses", () => {
   test.each([
     ["no html", { title: "T" }, "html_required"],
     ["an empty html", { ...valid, html: "" }, "html_required"],
-    ["html that is no string", { ...valid, html: ["<p>"] }, "invalid_arg"],
+    ["html that is not a string", { ...valid, html: ["<p>"] }, "invalid_arg"],
     ["html over the limit", { ...valid, html: "x".repeat(limits.htmlBytesMax + 1) }, "html_too_large"],
     ["half of a surrogate pair", { ...valid, html: "\ud83c" }, "invalid_arg"],
     ["no title", { html: "<p>" }, "title_required"],
@@ -177,7 +177,7 @@ describe("POST /api/drops refuses", () => {
     ["a context over the limit", { ...valid, context: "x".repeat(65_537) }, "context_too_large"],
     ["a passcode under the limit", { ...valid, passcode: "abc" }, "passcode_too_short"],
     ["a metadata key of the wrong shape", { ...valid, metadata: { "A b": "" } }, "invalid_arg"],
-    ["a metadata value that is no string", { ...valid, metadata: { a: 1 } }, "invalid_arg"],
+    ["a metadata value that is not a string", { ...valid, metadata: { a: 1 } }, "invalid_arg"],
     ["a body that is an array", [valid], "invalid_arg"],
   ] as const)("%s, and publishes nothing", async (_case, body, code) => {
     const { total } = await account.api.succeed("list-drops");
@@ -189,10 +189,10 @@ describe("POST /api/drops refuses", () => {
   });
 
   test.each([
-    ["no body", {}],
-    ["a body that is no JSON", { text: "<p>Hello</p>" }],
-    ["a body cut short", { text: '{"html":"<p>"' }],
-  ])("%s as invalid_json", async (_case, options) => {
+    ["an empty body", {}],
+    ["a body that is not JSON", { text: "<p>Hello</p>" }],
+    ["truncated JSON", { text: '{"html":"<p>"' }],
+  ])("%s with the code invalid_json", async (_case, options) => {
     expectError(await account.api.call("publish-drop", options), "invalid_json");
   });
 

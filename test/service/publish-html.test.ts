@@ -31,8 +31,8 @@ async function published(text: string, query: Query = {}): Promise<DropResponse>
   return JSON.parse(answer) as DropResponse;
 }
 
-describe("a page as the body", () => {
-  test("is stored byte for byte, as the response says, with its title as the drop's", async () => {
+describe("an HTML page sent as the request body", () => {
+  test("is stored byte for byte, with its digest in the response and its title as the drop's", async () => {
     const drop = await published(html);
 
     expect(drop).toMatchObject({ title: 'A "page" & more', sha256: sent(html) });
@@ -40,7 +40,7 @@ describe("a page as the body", () => {
     expect(bytes.equals(Buffer.from(html))).toBe(true);
   });
 
-  test("is described with query parameters, the fields of the JSON body", async () => {
+  test("takes the fields of the JSON body as query parameters", async () => {
     const drop = await published(html, [
       ["title", "Given"],
       ["description", "What it is"],
@@ -63,7 +63,7 @@ describe("a page as the body", () => {
     expect(versions).toMatchObject([{ note: "The first", has_context: true }]);
   });
 
-  test("becomes the next version of a drop, which keeps its title unless another is sent", async () => {
+  test("can be the next version of a drop, which keeps its title unless another is sent", async () => {
     const drop = await publish(account.api, { title: "Kept" });
     const params = { slug: drop.slug };
 
@@ -76,7 +76,7 @@ describe("a page as the body", () => {
     expect(renamed).toMatchObject({ title: "Renamed", latest_version: 3, sha256: sent(pageOf("three")) });
   });
 
-  test("is published or updated by its tags", async () => {
+  test("can be published or updated by its tags", async () => {
     const query = { "metadata.branch": "main" };
 
     const first = await send("upsert-drop", pageOf("one"), { query });
@@ -92,7 +92,7 @@ describe("a page as the body", () => {
     });
   });
 
-  test("is found by its tags together with every parameter that describes a page", async () => {
+  test("can be published by its tags with other parameters in the same query", async () => {
     const query = { "metadata.branch": "described", indexed: "true", feedback: "readers", note: "First" };
 
     const { status, text } = await send("upsert-drop", pageOf("described"), { query });
@@ -104,7 +104,7 @@ describe("a page as the body", () => {
     });
   });
 
-  test("is received after 100-continue if its sender waits for it", async () => {
+  test("is accepted from a client that waits for 100-continue", async () => {
     const page = `<title>Long</title>${"x".repeat(1_500_000)}`;
 
     const { status, text } = await send("publish-drop", page, {
@@ -116,22 +116,16 @@ describe("a page as the body", () => {
   });
 
   test.each([
-    ["no title anywhere", "<p>nameless", {}, "title_required", "?title="],
+    ["no title in the page or the query", "<p>nameless", {}, "title_required", "?title="],
     ["an empty body", "", {}, "html_required", "html"],
     ["a misspelled parameter", html, { titel: "T" }, "invalid_arg", '"titel"'],
-    [
-      "a passcode in the address",
-      html,
-      { passcode: "abcd" },
-      "invalid_arg",
-      "POST /api/drops/{slug}/passcode",
-    ],
-    ["a visibility that is none", html, { visibility: "private" }, "invalid_arg", '"private"'],
-    ["whether search engines list it, in words", html, { indexed: "yes" }, "invalid_arg", '"true", "false"'],
-    ["readers of a public page", html, { visibility: "public", readers: "ada" }, "invalid_arg", "readers"],
-    ["a metadata key that is none", html, { "metadata.A B": "x" }, "invalid_arg", "A B"],
+    ["a passcode in the query", html, { passcode: "abcd" }, "invalid_arg", "POST /api/drops/{slug}/passcode"],
+    ["an unknown visibility", html, { visibility: "private" }, "invalid_arg", '"private"'],
+    ["a value of indexed that is not a boolean", html, { indexed: "yes" }, "invalid_arg", '"true", "false"'],
+    ["readers for a public page", html, { visibility: "public", readers: "ada" }, "invalid_arg", "readers"],
+    ["an invalid metadata key", html, { "metadata.A B": "x" }, "invalid_arg", "A B"],
     ["a note that is too long", html, { note: "x".repeat(201) }, "invalid_arg", "note"],
-  ] as const)("%s is refused, and nothing is published", async (_, text, query, code, words) => {
+  ] as const)("is refused with %s, and nothing is published", async (_, text, query, code, words) => {
     const before = (await account.api.succeed("list-drops")).total;
 
     const refusal = await send("publish-drop", text, { query: query as Query });
@@ -141,7 +135,7 @@ describe("a page as the body", () => {
     expect((await account.api.succeed("list-drops")).total).toBe(before);
   });
 
-  test("in another charset that it declares is published as a folder, unchanged", async () => {
+  test("in a declared charset other than UTF-8 is published as a folder, with its bytes unchanged", async () => {
     const page = Buffer.from('<meta charset="iso-8859-1"><title>Größe</title><p>für', "latin1");
 
     const { status, text } = await fetchPage("/api/drops", {
@@ -157,7 +151,7 @@ describe("a page as the body", () => {
     expect(raw.bytes.includes(page.subarray(-12))).toBe(true);
   });
 
-  test("in another charset that it does not declare is refused", async () => {
+  test("in an undeclared charset other than UTF-8 is refused", async () => {
     const refusal = await fetchPage("/api/drops", {
       method: "POST",
       headers: { ...asPage, authorization: `Bearer ${account.api.token}` },
@@ -169,7 +163,7 @@ describe("a page as the body", () => {
   });
 });
 
-test("JSON is parsed as JSON, whatever other type its sender claims", async () => {
+test("JSON is parsed as JSON, also with other content types", async () => {
   const body = JSON.stringify({ html: pageOf("one"), title: "JSON" });
 
   for (const type of ["application/json", "text/plain", "application/x-www-form-urlencoded"]) {

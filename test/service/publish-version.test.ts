@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe("PUT /api/drops/{slug}", () => {
-  test("makes the next version the latest, and keeps slug and URLs", async () => {
+  test("makes the new version the latest, and keeps the slug and URLs", async () => {
     const drop = await publish(account.api, { html: pageOf("first") });
 
     const updated = await putVersion(drop.slug, { html: pageOf("second") });
@@ -22,7 +22,7 @@ describe("PUT /api/drops/{slug}", () => {
     expect(await account.api.succeed("get-drop", { params: { slug: drop.slug } })).toEqual(updated);
   });
 
-  test("serves it at the pinned URL immediately and at the bare URL within 2 seconds, and keeps the old one", async () => {
+  test("serves a new version immediately at its own URL and within 2 seconds at the drop's", async () => {
     const drop = await publish(account.api, { html: pageOf("first") });
     await fetchPage(drop.raw_url);
 
@@ -36,7 +36,7 @@ describe("PUT /api/drops/{slug}", () => {
     expect((await fetchPage(`${drop.raw_url}?v=1`)).text).toContain("<p>first</p>");
   });
 
-  test("accepts title, description and metadata, and keeps them if absent", async () => {
+  test("changes title, description and metadata, and keeps them if they are absent", async () => {
     const before = { title: "Before", description: "Before", metadata: { a: "1", b: "2" } };
     const after = { title: "After", description: "After", metadata: { c: "3" } };
     const { slug } = await publish(account.api, before);
@@ -51,7 +51,7 @@ describe("PUT /api/drops/{slug}", () => {
     expect(changed.metadata).toEqual(after.metadata);
   });
 
-  test("stores the context with its version", async () => {
+  test("stores a context for its version only", async () => {
     const { slug } = await publish(account.api, { context: "why the first" });
 
     await putVersion(slug, { html: pageOf("2") });
@@ -91,15 +91,15 @@ describe("PUT /api/drops/{slug}", () => {
     expect((await fetchPage(`${drop.raw_url}?v=2`)).status).toBe(404);
   });
 
-  test("refuses an empty body as invalid_json", async () => {
+  test("refuses an empty body with the code invalid_json", async () => {
     const { slug } = await publish(account.api);
 
     expectError(await account.api.call("publish-version", { params: { slug } }), "invalid_json");
   });
 });
 
-describe("looking up by metadata, then publishing", () => {
-  test("keeps one stable URL across publications", async () => {
+describe("a client that looks up a drop by metadata before it publishes", () => {
+  test("publishes all versions at one URL", async () => {
     const push = async (html: string) => {
       const found = await account.api.succeed("list-drops", { query: { "metadata.report": "weekly" } });
       const [drop] = found.drops;

@@ -7,7 +7,7 @@ import { limits } from "../../functions/core/limits.ts";
 import { type Account, anotherToken, newAccount, pageOf, publish } from "../support/accounts.ts";
 import { PublishedClient } from "../support/published-client.ts";
 
-// What each exit code means is a table in the README of @htmlbin/cli.
+// The README of @htmlbin/cli lists the exit codes.
 
 let account: Account;
 let slug: string;
@@ -28,7 +28,7 @@ async function clientWith(token?: string, address?: string): Promise<PublishedCl
   return client;
 }
 
-/** Refusal of a call: exit code, error code and the client's message. */
+/** Runs a command that is refused, and returns its exit code and the client's error. */
 async function refusalOf(client: PublishedClient, args: readonly string[]) {
   const { exitCode, stdout, stderr } = await client.run(...args, "--output", "json");
   expect(stdout).toBe("");
@@ -38,8 +38,8 @@ async function refusalOf(client: PublishedClient, args: readonly string[]) {
 
 describe("@htmlbin/cli exits", () => {
   test.each([
-    ["a slug of nobody's", 4, "not_found", ["url", "aaaaaaa"]],
-    ["a new version of nobody's", 4, "not_found", ["publish", "page.html", "--slug", "aaaaaaa"]],
+    ["an unknown slug", 4, "not_found", ["url", "aaaaaaa"]],
+    ["a new version of an unknown drop", 4, "not_found", ["publish", "page.html", "--slug", "aaaaaaa"]],
     ["a long title", 6, "title_too_long", ["publish", "page.html", "--title", "x".repeat(201)]],
     [
       "a long description",
@@ -47,16 +47,16 @@ describe("@htmlbin/cli exits", () => {
       "description_too_long",
       ["update", "aaaaaaa", "--description", "x".repeat(501)],
     ],
-    ["what is no slug", 7, "invalid_slug", ["delete", "no-slug"]],
+    ["an invalid slug", 7, "invalid_slug", ["delete", "no-slug"]],
     ["an empty page", 7, "html_required", ["publish", "empty.html"]],
-    ["a tag that cannot be", 7, "invalid_arg", ["list", "--metadata", "No=x"]],
-  ])("for %s with %i and the code %s", async (_case, exitCode, code, args) => {
+    ["an invalid tag", 7, "invalid_arg", ["list", "--metadata", "No=x"]],
+  ])("for %s with %i and the error code %s", async (_case, exitCode, code, args) => {
     const client = await clientWith(account.api.token);
 
     expect(await refusalOf(client, args)).toMatchObject({ exitCode, code });
   });
 
-  test("with 2 without a token, or with one that the service does not know", async () => {
+  test("with 2 without a token or with a revoked one", async () => {
     const revoked = await anotherToken(account);
     const { token } = await revoked.succeed("get-me");
     await account.api.succeed("revoke-token", { params: { id: token.id } });
@@ -71,7 +71,7 @@ describe("@htmlbin/cli exits", () => {
     });
   });
 
-  test("with 5 for a token at its write limit, and says how long to wait", async () => {
+  test("with 5 for a token at its write limit, with the time to wait", async () => {
     const api = await anotherToken(account);
     const edit = () => api.call("edit-drop", { params: { slug }, body: {} });
     await pLimit(4).map(Array(limits.writesPerMinutePerToken).keys(), edit);

@@ -14,8 +14,8 @@ beforeEach(async () => {
 
 afterEach(() => client.remove());
 
-// The command `htmlbin login` signs in at htmlbin.dev whatever api_url says: docs/adr/0016-htmlbin-cli-compatibility.md.
-test("the sign-in of @htmlbin/cli's library gets a token, which its commands find and use", async () => {
+// The command `htmlbin login` ignores api_url and signs in at htmlbin.dev: docs/adr/0016-htmlbin-cli-compatibility.md.
+test("the sign-in in @htmlbin/cli's library gets a token, which the client's commands use", async () => {
   const said = vi.spyOn(process.stderr, "write").mockReturnValue(true);
   const signedIn = createCloudBackend({ apiUrl: baseUrl(), cwd: client.directory }).login?.();
   const [verificationUrl = ""] = await vi.waitUntil(

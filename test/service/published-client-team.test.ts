@@ -6,7 +6,7 @@ import { PublishedClient } from "../support/published-client.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { teamToken } from "../support/team-sign-in.ts";
 
-test("@htmlbin/cli, which has no notion of teams, publishes, updates and deletes with a team's token", async () => {
+test("@htmlbin/cli, which does not know teams, publishes, updates and deletes with a team's token", async () => {
   const ada = await newAccount("ada");
   const namespace = unusedUsername("growth");
   await ada.api.succeed("create-team", { body: { namespace } });

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => client.remove());
 
 describe("@htmlbin/cli publish", () => {
-  test("prints the URL of a served page, with its title, description and tags", async () => {
+  test("prints the URL of the published page, and sets its title, description and tags", async () => {
     const { exitCode, stdout, stderr } = await client.run(
       ...["publish", "report.html", "--title", "A report", "--description", "What it says"],
       ...["--metadata", "kind=report", "for=a=b c&d"],
@@ -36,7 +36,7 @@ describe("@htmlbin/cli publish", () => {
     expect((await fetchPage(drop.raw_url)).text).toContain("the first page");
   });
 
-  test("uses the file's name as title", { tags: "nightly" }, async () => {
+  test("uses the file's name as the title by default", { tags: "nightly" }, async () => {
     const { slug } = await client.succeed("publish", "report.html");
 
     expect(await dropOf(slug)).toMatchObject({ title: "report", description: null, metadata: {} });
@@ -71,7 +71,7 @@ describe("@htmlbin/cli publish", () => {
 });
 
 describe("@htmlbin/cli list", () => {
-  test("prints the drops, last changed first, or only those with the tags", {
+  test("prints the drops, last changed first, or only those with given tags", {
     tags: "nightly",
   }, async () => {
     const tags = { listed: "yes" };
@@ -93,12 +93,12 @@ describe("@htmlbin/cli list", () => {
     expect(tagged).toMatchObject([{ slug: one.slug, url: one.url, title: "Edited", metadata: tags }]);
   });
 
-  test("prints nothing if nothing matches", { tags: "nightly" }, async () => {
+  test("prints an empty list if no drop has the tags", { tags: "nightly" }, async () => {
     expect(await client.succeed("list", "--metadata", "listed=never")).toEqual([]);
   });
 });
 
-describe("@htmlbin/cli url, update and delete", () => {
+describe("@htmlbin/cli", () => {
   test("url prints a drop's URL", { tags: "nightly" }, async () => {
     const { slug, url } = await publish(account.api);
 
@@ -124,7 +124,7 @@ describe("@htmlbin/cli url, update and delete", () => {
     });
   });
 
-  test("update without a file creates no version, and --clear-metadata clears the metadata", {
+  test("update without a file creates no version, and --clear-metadata removes the tags", {
     tags: "nightly",
   }, async () => {
     const { slug } = await publish(account.api, { metadata: { gone: "soon" } });

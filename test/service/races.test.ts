@@ -16,9 +16,9 @@ beforeAll(async () => {
 const numbersOfRacers = [30];
 const numbersOfRounds = [5];
 
-describe("concurrently", () => {
+describe("concurrent requests", () => {
   test.each(numbersOfRacers)(
-    "%i new versions of one drop get as many numbers, and the highest is the latest",
+    "%i new versions of one drop get consecutive numbers, and the highest is the latest",
     { tags: "nightly" },
     async (racers) => {
       const api = await anotherToken(account);
@@ -35,14 +35,14 @@ describe("concurrently", () => {
       expect((await api.succeed("get-drop", { params })).latest_version).toBe(1 + racers);
       const { versions } = await api.succeed("list-versions", { params });
       expect(versions.map(({ version }) => version)).toEqual([...numbers.toReversed(), 1]);
-      // Each number serves the page of the request that was told this number.
+      // Each number serves the page of the request whose response contained the number.
       const pages = await Promise.all(drops.map((drop) => fetchPage(`${raw_url}?v=${drop.latest_version}`)));
       for (const [index, page] of pages.entries()) expect(page.text).toContain(`<p>race ${index}</p>`);
     },
   );
 
   test.each(numbersOfRounds)(
-    "deleting both of the last two versions leaves one, %i times",
+    "deletions of both remaining versions leave one of them, %i times",
     async (rounds) => {
       const api = await anotherToken(account);
 
@@ -79,7 +79,7 @@ describe("concurrently", () => {
     },
   );
 
-  test("of ten deletions of one drop one succeeds, and is counted once", async () => {
+  test("to delete one drop succeed once and are counted once", async () => {
     const person = await newAccount("deleted-once");
     const [{ slug }] = [await publish(person.api), await publish(person.api)];
     const remove = () => person.api.call("delete-drop", { params: { slug } });
@@ -92,7 +92,7 @@ describe("concurrently", () => {
   });
 
   test.each(numbersOfRounds)(
-    "a drop that is undeleted while it is purged is complete or gone, %i times",
+    "to undelete and to purge one drop restore it completely or purge it, %i times",
     async (rounds) => {
       const api = await anotherToken(account);
       const restored: string[] = [];
@@ -113,12 +113,12 @@ describe("concurrently", () => {
         if (isBack) restored.push(raw_url);
       }
 
-      // What cleans up after a purge leaves them alone.
+      // The cleanup after a purge does not delete them.
       for (const address of restored) expect((await fetchPage(address)).status).toBe(200);
     },
   );
 
-  test("new versions and edits of one drop all take effect", async () => {
+  test("to publish versions of one drop and to edit it all take effect", async () => {
     const api = await anotherToken(account);
     const { slug } = await publish(api);
     const params = { slug };
@@ -138,7 +138,7 @@ describe("concurrently", () => {
     });
   });
 
-  test("a drop deleted while new versions are published stays deleted", async () => {
+  test("to publish versions do not bring a deleted drop back", async () => {
     const api = await anotherToken(account);
     const { slug, raw_url } = await publish(api);
     const params = { slug };

@@ -18,15 +18,15 @@ describe("the raw page", () => {
       "a whole document",
       "<!DOCTYPE html>\r\n<html lang=en>\r\n<HEAD>\t<title>T</title></HEAD><body>x</body></html>\r\n",
     ],
-    ["no head", "<!doctype html><html><body><p>x</body></html>"],
+    ["a document without a head", "<!doctype html><html><body><p>x</body></html>"],
     ["a fragment", "<p>Just a paragraph"],
-    ["text", "no tag at all, & no < either"],
+    ["plain text", "no tag at all, & no < either"],
     [
-      "a doctype of another age",
+      "an old doctype",
       '<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://www.w3.org/TR/html4/strict.dtd"><p>',
     ],
     [
-      "comments that hold tags",
+      "comments that contain tags",
       "<!-- <head> --><!doctype html><!-- <html> --><html><head><!-- > --></head>x",
     ],
     ["a head in a script", "<!doctype html><script>const head = '<head>';</script><p>x"],
@@ -48,7 +48,7 @@ describe("the raw page", () => {
     }
   });
 
-  test("has the style after the doctype and inside the head, where the page's own rules override it", async () => {
+  test("has the service's style before its own rules, which therefore override it", async () => {
     const html = `<!doctype html><html><head><style>img{max-width:none}</style></head><body></body></html>`;
     const drop = await publish(account.api, { html });
 
@@ -57,7 +57,7 @@ describe("the raw page", () => {
     expect(before.toString()).toBe("<!doctype html><html><head>");
   });
 
-  test("on the base host, where people sign in, is sandboxed even in its own window", async () => {
+  test("on the base host, which has sign-in cookies, is always sandboxed", async () => {
     const { slug } = await publish(account.api);
 
     for (const query of ["", "?v=1"]) {
@@ -69,11 +69,11 @@ describe("the raw page", () => {
     }
   });
 
-  test("on the base host is not shown in a window: a browser is redirected to the owner's host if there is one", async () => {
+  test("opened as a document on the base host redirects to the owner's host, if owners have hosts", async () => {
     const { slug, raw_url: own } = await publish(account.api);
     const pass = { status: 200, location: undefined };
 
-    // Twice each, in turn: what the edge keeps of one is not given to another.
+    // Each twice, so that a response from the wrong cache entry would be noticed.
     for (const query of ["", "?v=1", "", "?v=1"]) {
       const ask = async (headers: Record<string, string>) => {
         const response = await fetchPage(`${baseUrl()}/p/${slug}/raw${query}`, { headers });
@@ -95,13 +95,13 @@ describe("the raw page", () => {
     }
   });
 
-  test("that is missing redirects no window", async () => {
+  test("of a missing drop returns 404 without a redirect", async () => {
     const headers = { "sec-fetch-dest": "document" };
 
     expect((await fetchPage("/p/0000000/raw", { headers })).status).toBe(404);
   });
 
-  test("of a locked drop causes no redirect loop in any browser", async () => {
+  test("of a locked drop is not redirected in a loop", async () => {
     const { slug, raw_url: own } = await publish(account.api, { passcode: "open sesame" });
 
     for (const [name, value] of [
@@ -116,7 +116,7 @@ describe("the raw page", () => {
     }
   });
 
-  test("has its own origin if owners have hosts, so that storage works, and otherwise a sandbox", async () => {
+  test("has its own origin, or a sandbox if owners have no hosts", async () => {
     const drop = await publish(account.api);
 
     for (const query of ["", "?v=1"]) {
@@ -130,7 +130,7 @@ describe("the raw page", () => {
     }
   });
 
-  test("is cached at the edge for hours if it is pinned, and in no browser", async () => {
+  test("is cached at the edge, for hours with a version in its URL, and never in browsers", async () => {
     const drop = await publish(account.api);
 
     for (const [query, seconds] of [
@@ -142,13 +142,13 @@ describe("the raw page", () => {
     }
   });
 
-  test("sets no cookie", async () => {
+  test("and the viewer set no cookies", async () => {
     const drop = await publish(account.api);
 
     for (const address of [drop.url, drop.raw_url]) expect((await fetchPage(address)).setCookies).toEqual([]);
   });
 
-  test("supports HEAD like GET, with the length and without a body", async () => {
+  test("returns the headers of GET for HEAD, without a body", async () => {
     const drop = await publish(account.api);
     for (const address of [drop.raw_url, `${drop.raw_url}?v=1`, `${baseUrl()}/p/${drop.slug}/raw`]) {
       const head = await fetchPage(address, { method: "HEAD" });
@@ -161,7 +161,7 @@ describe("the raw page", () => {
     }
   });
 
-  test("is the same with any other query parameters", async () => {
+  test("ignores other query parameters", async () => {
     const drop = await publish(account.api, { html: pageOf("plain") });
 
     const response = await fetchPage(`${drop.raw_url}?utm_source=mail&response-content-type=text/plain&v=1`);
@@ -175,7 +175,7 @@ describe("the page's download", () => {
   const download = (address: string, headers: Record<string, string> = {}) =>
     fetchPage(`${address}${address.includes("?") ? "&" : "?"}download=1`, { headers });
 
-  test("is byte for byte the published page, as an attachment named by its title, and runs nowhere", async () => {
+  test("is byte for byte the published page, as a sandboxed attachment named by its title", async () => {
     const html = "\ufeff<!doctype html>\r\n<html><head></head><body>\u0000 🍃</body></html>";
     const drop = await publish(account.api, { html, title: "Zahlen: Q3/2026 (é) 🍃" });
 
@@ -190,12 +190,12 @@ describe("the page's download", () => {
       expectRawHeaders(response.headers);
       expectCommonHeaders(response);
       expect(contentSecurityPolicyOf(response)).toEqual({ ...specifiedPolicy, ...sandbox });
-      // It has the title, which a call may change.
+      // The file name contains the title, which can change.
       expect(response.headers["cache-control"]).toBe("public, max-age=0, s-maxage=2, must-revalidate");
     }
   });
 
-  test("of an older version names the version, and is cached separately from the page", async () => {
+  test("of an older version has the version in its name, and is cached separately from the page", async () => {
     const { slug, raw_url: address } = await publish(account.api, { title: "Numbers", html: pageOf("one") });
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageOf("two") } });
 
@@ -213,7 +213,7 @@ describe("the page's download", () => {
   });
 });
 
-describe("the context", () => {
+describe("the URL of a version's context", () => {
   let drop: DropResponse;
 
   beforeAll(async () => {
@@ -222,7 +222,7 @@ describe("the context", () => {
     drop = await account.api.succeed("publish-version", { params: { slug: drop.slug }, body });
   });
 
-  test("of a version is served as text, unchanged", async () => {
+  test("serves the context unchanged as plain text", async () => {
     for (const host of [baseUrl(), ownerAddress(drop.url)]) {
       const response = await fetchPage(`${host}/p/${drop.slug}/context?v=1`);
 
@@ -234,11 +234,14 @@ describe("the context", () => {
     }
   });
 
-  test.each(["", "?v=2", "?v=9", "?v=x"])("at %j is not_found if there is none", async (query) => {
-    const headers = { accept: "application/json" };
+  test.each(["", "?v=2", "?v=9", "?v=x"])(
+    "with the query %j returns 404 for a version without a context",
+    async (query) => {
+      const headers = { accept: "application/json" };
 
-    expectError(await fetchPage(`${baseUrl()}/p/${drop.slug}/context${query}`, { headers }), "not_found");
-  });
+      expectError(await fetchPage(`${baseUrl()}/p/${drop.slug}/context${query}`, { headers }), "not_found");
+    },
+  );
 });
 
 const sandbox = { sandbox: "allow-scripts allow-forms allow-modals allow-downloads" };
@@ -247,7 +250,7 @@ const specifiedPolicy = { "frame-ancestors": "'self'", "base-uri": "'none'", "fo
 
 const specifiedPermissions = ["geolocation=()", "camera=()", "microphone=()", "payment=()", "usb=()"];
 
-/** Section "Public serving" of the specification, and what would let a page ask for passkeys and identities. */
+/** Checks the headers in the specification's section "Public serving", and that a page cannot request passkeys or identities. */
 function expectRawHeaders(headers: Readonly<Record<string, string>>): void {
   expect(headers["content-type"]).toMatch(/^text\/html; ?charset=utf-8$/i);
   const [geolocation, camera, microphone, payment, usb, ...more] =
@@ -264,7 +267,7 @@ function expectRawHeaders(headers: Readonly<Record<string, string>>): void {
   expect(headers["referrer-policy"]).toBe("no-referrer");
 }
 
-/** The page cut at the service's own style, the only one in a cascade layer. */
+/** Splits the page at the service's own style, the only one in a cascade layer. */
 function aroundStyle(bytes: Buffer): { before: Buffer; style: string; after: Buffer } {
   const start = bytes.indexOf("<style>@layer ");
   const end = bytes.indexOf("</style>", start) + "</style>".length;

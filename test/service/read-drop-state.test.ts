@@ -28,7 +28,7 @@ const stateOf = async (address: string | URL) => JSON.parse((await fetchPage(add
 const setPasscode = (drop: DropResponse, word: string) =>
   account.api.succeed("set-passcode", { ...paramsOf(drop), body: { passcode: word } });
 
-/** URL that the viewer's script polls, from its page. */
+/** Returns the URL that the viewer's script polls, read from the viewer's page. */
 function askedBy({ url, response }: Visit): URL {
   const news = elementsOf(response, "p").find(({ attribs }) => attribs.id === "news");
   return new URL(news?.attribs["data-url"] ?? "none", url);
@@ -46,7 +46,7 @@ async function askAs(
 }
 
 describe("the state of a drop", () => {
-  test("names the latest version, in JSON that no browser caches and that sets and counts nothing", async () => {
+  test("contains the latest version, is cached by no browser, and does not count as a view", async () => {
     const drop = await publish(account.api);
 
     const response = await fetchPage(stateAddress(drop));
@@ -78,7 +78,7 @@ describe("the state of a drop", () => {
     await expect.poll(ask, within(5)).toEqual(gone);
   });
 
-  test("is the same for a missing drop, another owner's and a restricted one: it is gone", async () => {
+  test("is gone alike for a missing drop, another owner's and a restricted one", async () => {
     const drop = await publish(account.api);
     const forSome = await publish(account.api, { visibility: "people", readers: ["nobody-here"] });
     const others = await publish(other.api);
@@ -99,7 +99,7 @@ describe("the state of a drop", () => {
   });
 });
 
-test("a hundred readers cause one request to the function behind the edge in two seconds", {
+test("polling by a hundred readers causes at most one request to the function every two seconds", {
   tags: "nightly",
 }, async () => {
   const drop = await publish(account.api);
@@ -125,7 +125,7 @@ test("a hundred readers cause one request to the function behind the edge in two
 });
 
 describe("the state of a locked drop", () => {
-  test("is available with its viewer's key until the passcode changes, and otherwise hidden", {
+  test("is returned for its viewer's key until the passcode changes, and otherwise hidden", {
     tags: "nightly",
   }, async () => {
     const drop = await publish(account.api, { passcode });
@@ -148,7 +148,7 @@ describe("the state of a locked drop", () => {
     await expect.poll(() => stateOf(asked), within(5)).toEqual(open(1));
   });
 
-  test("is not available with another drop's key, nor is a restricted drop's", async () => {
+  test("is not returned for another drop's key, or for its own key once the drop is restricted", async () => {
     const [one, second] = [
       await publish(account.api, { passcode }),
       await publish(account.api, { passcode }),
@@ -164,7 +164,7 @@ describe("the state of a locked drop", () => {
   });
 });
 
-test("a restricted drop's state is available with each reader's session, uncached, while they have access", async () => {
+test("the state of a restricted drop is returned uncached to signed-in readers while they have access", async () => {
   const name = unusedUsername("reader");
   const drop = await publish(account.api, { visibility: "people", readers: [name] });
   const visitor = new Visitor();
@@ -176,7 +176,7 @@ test("a restricted drop's state is available with each reader's session, uncache
   expect(asked.href).toBe(`${onBaseHost(stateAddress(drop))}?reader=1`);
   expect([response.headers["cache-control"], JSON.parse(response.text)]).toEqual(["no-store", open(1)]);
   expect(await stateOf(asked)).toEqual(gone);
-  // Nothing that the edge shares is anybody's own, and nobody is known on an owner's host.
+  // Responses that the edge caches do not depend on the session, and an owner's host has no sessions.
   for (const address of [
     onBaseHost(stateAddress(drop)),
     `${stateAddress(drop)}?reader=1`,

@@ -35,12 +35,12 @@ const site = {
   empty: "",
 };
 
-/** Opens a file of a folder by the way of the drop's own address. */
+/** Requests a file of a folder at the URL where the drop serves it. */
 function open({ raw_url }: DropResponse, path: string, options: SendOptions = {}) {
   return fetchPage(folderFile(raw_url, path), options);
 }
 
-/** A Location as it is seen from an address. */
+/** Resolves a Location header against the request's URL. */
 function locationOf(address: string, location: string | undefined): string {
   return new URL(location ?? "", address).href;
 }
@@ -51,7 +51,7 @@ describe("a folder", () => {
     drop = await publishFolder(account.api, site);
   });
 
-  test("is served at a URL with a trailing slash, to which the raw page redirects with its query", async () => {
+  test("is served at a URL with a trailing slash, to which the raw page's URL redirects with its query", async () => {
     const raw = rawPageOf(drop);
 
     for (const [query, path] of [
@@ -88,7 +88,7 @@ describe("a folder", () => {
     ["deep/%65r/%61%27(b)%3Bc%3Dd%2Ce%40f%26g!.txt", "text/plain; charset=utf-8", "odd"],
     ["no-ending", "application/octet-stream", "?"],
     ["empty", "application/octet-stream", ""],
-  ])("has at %j the type %s", async (path, type, text) => {
+  ])("serves %j with the type %s", async (path, type, text) => {
     for (const prefix of ["", "@1/", "@1-framed/"]) {
       const response = await open(drop, prefix + path);
 
@@ -105,7 +105,7 @@ describe("a folder", () => {
     }
   });
 
-  test("is served byte for byte, except for the style of its pages and the script of framed ones", async () => {
+  test("is served byte for byte, except for the style in its pages and the script in framed pages", async () => {
     for (const [path, content] of Object.entries(site)) {
       const { bytes, text } = await open(drop, path.split("/").map(encodeURIComponent).join("/"));
       if (!path.endsWith(".html")) expect(bytes.equals(Buffer.from(content as string))).toBe(true);
@@ -115,7 +115,7 @@ describe("a folder", () => {
     expect((await open(drop, "@1-framed/about.html")).text).toContain("<script>");
   });
 
-  test("is an operation of the OpenAPI document", async () => {
+  test("can be read with the operation in the OpenAPI document", async () => {
     for (const [path, status] of [
       ["assets/app.js", 200],
       ["missing", 404],
@@ -126,7 +126,7 @@ describe("a folder", () => {
     }
   });
 
-  test("supports HEAD like GET, without the body", async () => {
+  test("returns the status and type of GET for HEAD, without a body", async () => {
     for (const path of ["", "sound.mp3"]) {
       const got = await open(drop, path);
       const { status, bytes, headers } = await open(drop, path, { method: "HEAD" });
@@ -170,7 +170,7 @@ describe("a folder", () => {
     expect([again.status, again.bytes.byteLength]).toEqual([304, 0]);
   });
 
-  test("keeps its type when the edge revalidates its cached copy", {
+  test("keeps its files' types when the edge revalidates cached copies", {
     tags: "slow",
   }, async () => {
     const latin = Buffer.from("caf\u00e9", "latin1");
@@ -190,14 +190,14 @@ describe("a folder", () => {
       );
     const first = await typesOf();
 
-    // Longer than the edge keeps what may change.
+    // Longer than the edge caches files at URLs without a version.
     await setTimeout(2_500);
 
     expect(await typesOf()).toEqual(first);
     expect(first).not.toContain("application/json");
   });
 
-  test("is compressed by the edge where that helps", async () => {
+  test("is compressed by the edge", async () => {
     const { headers } = await open(drop, "assets/app.js", { headers: { "accept-encoding": "gzip, br" } });
 
     expect(headers["content-encoding"]).toMatch(/^(br|gzip)$/);
@@ -242,7 +242,7 @@ describe("a folder", () => {
     "%401/index.html",
     "@-framed/",
     "@99999999999/",
-  ])("has nothing at %j", async (path) => {
+  ])("returns 404 for %j", async (path) => {
     for (const dest of ["document", "script"])
       expect((await open(drop, path, { headers: { "sec-fetch-dest": dest } })).status).toBe(404);
   });
@@ -264,7 +264,7 @@ describe("a folder", () => {
     "docs//index.html",
     "about.html//",
     "//elsewhere.example/",
-  ])("returns 404 for %j, which would leave the folder", async (path) => {
+  ])("returns 404 without a redirect for the unsafe path %j", async (path) => {
     const { pathname } = new URL(folderFile(drop.raw_url, ""));
 
     const { status, headers } = await fetchPage(drop.raw_url, { asWritten: pathname + path });
@@ -272,7 +272,7 @@ describe("a folder", () => {
     expect([status, headers.location]).toEqual([404, undefined]);
   });
 
-  test("has no service worker, which would respond for the drop after its end", async () => {
+  test("serves no service workers, which could outlive the drop", async () => {
     const headers = { "service-worker": "script", "sec-fetch-dest": "serviceworker" };
 
     for (const address of [
@@ -282,7 +282,7 @@ describe("a folder", () => {
       expect((await fetchPage(address, { headers })).status).toBe(404);
   });
 
-  test("is served on the base host for frames and programs, in a sandbox or on its own host, and on no other owner's host", async () => {
+  test("is sandboxed or redirected on the base host, and missing on another owner's host", async () => {
     const other = await newAccount("folder-other");
     const { raw_url } = await publish(other.api);
 
@@ -298,7 +298,7 @@ describe("a folder", () => {
     expect((await fetchPage(elsewhere)).status).toBe(404);
   });
 
-  test("redirects from its URLs on the base and the owner's host to its own host, if there is one", async () => {
+  test("redirects from the base host and the owner's host to its own host, if owners have hosts", async () => {
     if (!hasOwnOrigin(drop.raw_url)) return;
     for (const path of ["", "docs/?x=1", "@1/assets/app.js", "@1-framed/"])
       for (const raw of [`${baseUrl()}/p/${drop.slug}/raw`, rawPageOf(drop)])
@@ -311,7 +311,7 @@ describe("a folder", () => {
         }
   });
 
-  test("has its own origin on the owner's host, and a raw page's headers, except that it may set its base", async () => {
+  test("is served with the headers of a raw page, except that its pages may set their base URL", async () => {
     const page = await publish(account.api);
     const { headers } = await fetchPage(page.raw_url);
     const names = ["content-security-policy", "permissions-policy", "origin-agent-cluster", "x-robots-tag"];
@@ -324,14 +324,14 @@ describe("a folder", () => {
       );
   });
 
-  test("is framed by the viewer with its pages' script", async () => {
+  test("is framed by the viewer at the URL whose pages have the frame's script", async () => {
     const { text } = await fetchPage(`${drop.url}?x=1`);
 
     const address = folderFile(drop.raw_url, "@1-framed/");
     expect(text).toContain(`src="${isFolderHost(address) ? address : new URL(address).pathname}?x=1"`);
   });
 
-  test("is downloaded as a zip archive with every file", async () => {
+  test("can be downloaded as a ZIP archive with every file, repeatedly", async () => {
     for (const _ of ["written", "kept"]) {
       const visitor = new Visitor();
       const { response, url } = await visitor.open(`${rawPageOf(drop)}?download=1`);
@@ -350,7 +350,7 @@ describe("a folder", () => {
     }
   });
 
-  test("has objects that cannot be read without a signature", async () => {
+  test("has stored objects that cannot be read without a valid signature", async () => {
     const { url } = await new Visitor().open(`${rawPageOf(drop)}?download=1`);
     const forged = new URL(url);
     forged.searchParams.set("response-content-type", "text/html");
@@ -361,7 +361,9 @@ describe("a folder", () => {
 });
 
 describe("the versions of a folder", () => {
-  test("stay unchanged, whatever is published later", { tags: "nightly" }, async () => {
+  test("stay unchanged when later ones are published or other ones are deleted", {
+    tags: "nightly",
+  }, async () => {
     const drop = await publishFolder(account.api, {
       "index.html": pageOf("one"),
       "a.txt": "1",
@@ -387,7 +389,7 @@ describe("the versions of a folder", () => {
     expect(await textAt("@2/b.txt")).toBe("same");
   });
 
-  test("may be single pages before and after: their URL has no slash, and no files", async () => {
+  test("can include single pages, to which their folder URLs redirect", async () => {
     const { slug } = await publish(account.api);
     const files = { "index.html": pageOf("two"), "a.txt": "2" };
     const drop = await publishFolder(account.api, files, { slug });
@@ -403,7 +405,7 @@ describe("the versions of a folder", () => {
     expect((await fetchPage(`${raw}?v=1`)).status).toBe(200);
   });
 
-  test("that are single pages still open with a trailing slash", async () => {
+  test("redirect a single page's URL with a trailing slash to the one without", async () => {
     const drop = await publish(account.api);
 
     const { status, headers } = await fetchPage(`${drop.raw_url}/?v=1.2`);
@@ -413,8 +415,8 @@ describe("the versions of a folder", () => {
   });
 });
 
-describe("a path that a folder does not have", () => {
-  test("returns its 404.html, with that status", async () => {
+describe("a path that does not exist in a folder", () => {
+  test("returns the folder's 404.html with status 404", async () => {
     const drop = await publishFolder(account.api, {
       "index.html": pageOf("x"),
       "404.html": pageOf("lost here"),
@@ -429,7 +431,7 @@ describe("a path that a folder does not have", () => {
     expect((await open(drop, "404.html")).status).toBe(200);
   });
 
-  test("returns the entry page of a single-page app", async () => {
+  test("returns the entry page in a single-page app", async () => {
     const files = { "index.html": pageOf("app"), "404.html": pageOf("lost"), "a.txt": "a" };
     const drop = await publishFolder(account.api, files, { spa: "true" });
 
@@ -440,7 +442,7 @@ describe("a path that a folder does not have", () => {
     expect((await open(drop, "a.txt")).text).toBe("a");
   });
 
-  test("is reported as missing to the folder's scripts", async () => {
+  test("returns an uncached 404 that the folder's scripts can read", async () => {
     const drop = await publishFolder(account.api, { "index.html": pageOf("x") });
 
     const { status, headers } = await open(drop, "x.json", { headers: { "sec-fetch-dest": "empty" } });
@@ -453,10 +455,12 @@ describe("a path that a folder does not have", () => {
   });
 });
 
-describe("a file too large for a function", () => {
+describe("a file that is too large for a function's response", () => {
   const large = randomBytes(4 * 1024 * 1024 + 1);
 
-  test("is served from its object, in ranges, with its type", { tags: "slow" }, async () => {
+  test("is served from Amazon S3 by a redirect, also in ranges, with its type", {
+    tags: "slow",
+  }, async () => {
     const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "media/film.mp4": large });
 
     const { status, headers } = await open(drop, "media/film.mp4");
@@ -482,7 +486,9 @@ describe("a file too large for a function", () => {
     });
   });
 
-  test("cannot be read by its signed URL 10 s after its readers changed", { tags: "nightly" }, async () => {
+  test("cannot be read with its signed URL 10 seconds after its readers changed", {
+    tags: "nightly",
+  }, async () => {
     const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "media/film.mp4": large });
     const { headers } = await open(drop, "media/film.mp4");
     const signed = headers.location ?? "";
@@ -496,7 +502,7 @@ describe("a file too large for a function", () => {
     expect([before.status, after.status, checked.status]).toEqual([206, 302, 404]);
   });
 
-  test("can be read on with its signed URL, through a new check, while its reader has access", {
+  test("can be read with an expired signed URL, which redirects through a new check, by readers with access", {
     tags: "nightly",
   }, async () => {
     const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "media/a film.mp4": large });
@@ -513,7 +519,7 @@ describe("a file too large for a function", () => {
     expect([part.status, part.bytes.equals(large.subarray(5, 10))]).toEqual([206, true]);
   });
 
-  test("is sent by the function if it is text and compresses enough", { tags: "slow" }, async () => {
+  test("is sent by the function if it is text that compresses enough", { tags: "slow" }, async () => {
     const text = "const a = 1;\n".repeat(400_000);
     const drop = await publishFolder(account.api, {
       "index.html": pageOf("x"),
@@ -526,20 +532,20 @@ describe("a file too large for a function", () => {
   });
 });
 
-describe("a guarded folder", () => {
+describe("a folder with a passcode or restricted readers", () => {
   const files = {
     "index.html": pageOf("secret entry"),
     "a.js": "secret script",
     "docs/index.html": pageOf("docs"),
   };
 
-  /** Reads as a browser does for a page in a sandbox: without cookies. */
+  /** Requests a file as a browser does for a sandboxed page: without cookies. */
   const part = (address: string | URL, destination = "script") =>
     fetchPage(address, {
       headers: { "sec-fetch-dest": destination, "sec-fetch-site": "cross-site", origin: "null" },
     });
 
-  test("with a passcode is read at a URL with a key, which unlocking gives", async () => {
+  test("is read at a URL with a key, to which the passcode form redirects", async () => {
     const drop = await publishFolder(account.api, files);
     await account.api.succeed("set-passcode", {
       params: { slug: drop.slug },
@@ -570,7 +576,7 @@ describe("a guarded folder", () => {
     expect(script.headers).not.toHaveProperty("x-amz-meta-cache-tag");
   });
 
-  test("serves nothing without a key: not to subresources, other pages' frames, programs or other owners' hosts", async () => {
+  test("serves no files without a key, even to a browser that has entered the passcode", async () => {
     const drop = await publishFolder(account.api, files);
     await account.api.succeed("set-passcode", {
       params: { slug: drop.slug },
@@ -600,7 +606,7 @@ describe("a guarded folder", () => {
     expect((await fetchPage(`${baseUrl()}/p/${drop.slug}/raw/a.js`)).text).not.toContain("secret");
   });
 
-  test("serves a window nothing for another reader's key", async () => {
+  test("serves nothing to another person who opens a reader's URL with its key", async () => {
     const drop = await publishFolder(account.api, files, {
       visibility: "people",
       readers: "username:folder-reader",
@@ -620,7 +626,7 @@ describe("a guarded folder", () => {
     expect(stranger.url.href).toBe(`${baseUrl()}/p/${drop.slug}/raw/`);
   });
 
-  test("is read by its reader in the viewer's frame, whose pages get the script", async () => {
+  test("is read by its reader in the viewer's frame, whose pages have the frame's script", async () => {
     const drop = await publishFolder(account.api, files, {
       visibility: "people",
       readers: "username:folder-reader",
@@ -639,20 +645,20 @@ describe("a guarded folder", () => {
     for (const page of [entry, docs]) {
       expect([page.status, page.headers["cache-control"]]).toEqual([200, "private, no-store"]);
       expect(page.text).toContain("<script>");
-      // Pages of the folder show each other in frames, and they have no origin.
+      // Pages of the folder can frame each other although their origin is opaque.
       expect(page.headers["content-security-policy"]).not.toContain("frame-ancestors");
       expect(page.headers["content-security-policy"]).toContain("sandbox allow-scripts");
     }
     const fromViewer = await fetchPage(String(keyed), { headers });
     expect(fromViewer.headers["content-security-policy"]).toContain("frame-ancestors 'self'");
-    // A link that is opened in a window of its own: the same page without the frame's script.
+    // A link opened in its own window shows the same page without the frame's script.
     const alone = await visitor.open(new URL("docs/", keyed));
     expect(alone.url.pathname).toMatch(/\/@k[\w-]+\/docs\/$/);
     expect(alone.response.text).toContain("docs");
     expect(alone.response.text).not.toContain("<script>");
   });
 
-  test("has keys that open no other drop, no other version and no other spelling of themselves", {
+  test("has keys that open no other drop, cannot be altered, and are replaced after a new version", {
     tags: "slow",
   }, async () => {
     const locked = { params: { slug: "" }, body: { passcode: "open sesame" } };
@@ -677,13 +683,13 @@ describe("a guarded folder", () => {
     ])
       expect((await at(forged)).status).toBe(404);
     expect((await part(`${rawPageOf(one)}/@${key}/a.js`)).status).toBe(404);
-    // What comes later is read by a new key alone.
+    // A later version is read only with a new key.
     await publishFolder(account.api, { ...files, "a.js": "second script" }, { slug: one.slug });
     expect((await at(key)).text).toBe("secret script");
     expect((await visitor.open(url)).url.pathname).not.toBe(url.pathname);
   });
 
-  test("has a key that only its reader's viewer renews", async () => {
+  test("has a key that only its reader's own viewer can renew", async () => {
     const drop = await publishFolder(account.api, files);
     await account.api.succeed("set-passcode", {
       params: { slug: drop.slug },
@@ -703,7 +709,7 @@ describe("a guarded folder", () => {
     for (const { response } of [own, stranger, other]) expect(response.text).not.toContain("secret");
   });
 
-  test("closes with its passcode, its readers and the reader's session, also for issued keys", {
+  test("refuses issued keys when its readers change or a passcode is set", {
     tags: "slow",
   }, async () => {
     const drop = await publishFolder(account.api, files, {
@@ -726,7 +732,7 @@ describe("a guarded folder", () => {
     expect(await open()).toBe(404);
   });
 
-  test("that was public closes for everyone within seconds", { tags: "slow" }, async () => {
+  test("that was public is closed to everyone within seconds", { tags: "slow" }, async () => {
     const drop = await publishFolder(account.api, files);
     const addresses = ["a.js", "@1/a.js", "@1-framed/a.js"].map((path) => folderFile(drop.raw_url, path));
     for (const address of addresses) expect((await fetchPage(address)).text).toBe("secret script");
@@ -742,7 +748,7 @@ describe("a guarded folder", () => {
         .not.toContain("secret");
   });
 
-  test("asks for the passcode before the download, and serves it to its reader", async () => {
+  test("can be downloaded only by its readers", async () => {
     const drop = await publishFolder(account.api, files, {
       visibility: "people",
       readers: "username:folder-reader",
@@ -756,7 +762,7 @@ describe("a guarded folder", () => {
   });
 });
 
-test("a deleted folder is missing at every URL", { tags: "slow" }, async () => {
+test("a deleted folder returns 404 at every URL", { tags: "slow" }, async () => {
   const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "a.txt": "a" });
   const addresses = ["a.txt", "@1/a.txt", "", "@1-framed/"].map((path) => folderFile(drop.raw_url, path));
   for (const address of addresses) expect((await fetchPage(address)).status).toBe(200);
@@ -766,7 +772,7 @@ test("a deleted folder is missing at every URL", { tags: "slow" }, async () => {
   for (const address of addresses) await expect.poll(async () => (await fetchPage(address)).status).toBe(404);
 });
 
-test("an expired folder is missing immediately, and its files are cached no longer", async () => {
+test("the files of a folder that expires are cached at most until then", async () => {
   const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "a.txt": "a" });
   const inSeconds = 70;
   const expires_at = Date.now() + inSeconds * 1000;

@@ -15,7 +15,7 @@ const read = (slug: string, options: Parameters<Account["api"]["call"]>[1] = {})
   account.api.call("read-html", { params: { slug }, ...options });
 
 describe("GET /api/drops/{slug}/html", () => {
-  test("returns the page byte for byte as published, each version by its number", async () => {
+  test("returns the published bytes of the latest version, or of another one by its number", async () => {
     const { slug } = await publish(account.api, { html });
     await account.api.succeed("publish-version", { params: { slug }, body: { html: pageOf("two") } });
 
@@ -27,13 +27,13 @@ describe("GET /api/drops/{slug}/html", () => {
     expect(first.headers["content-type"]).toBe("text/html; charset=utf-8");
   });
 
-  test("returns the page of a locked drop to its owner, and not the passcode form", async () => {
+  test("returns the page of a locked drop to its owner without the passcode", async () => {
     const { slug } = await publish(account.api, { html, passcode: "open sesame" });
 
     expect((await read(slug)).bytes.equals(Buffer.from(html))).toBe(true);
   });
 
-  test("returns a page that is inert in a browser and hidden from other pages", async () => {
+  test("returns a page that cannot run or be framed in a browser", async () => {
     const { slug } = await publish(account.api);
 
     const { headers } = await read(slug);
@@ -44,7 +44,7 @@ describe("GET /api/drops/{slug}/html", () => {
     expect(headers["cache-control"]).toBe("private, no-cache");
   });
 
-  test("responds with 304 to a cached copy until there is another version", async () => {
+  test("responds with 304 to a cached copy until a new version is published", async () => {
     const { slug } = await publish(account.api);
     const { etag = "" } = (await read(slug)).headers;
 
@@ -59,7 +59,7 @@ describe("GET /api/drops/{slug}/html", () => {
     expect((await read(slug, { query: { v: 1 }, headers: { "if-none-match": etag } })).status).toBe(304);
   });
 
-  test("serves a range of the version in If-Range", async () => {
+  test("serves a range if If-Range matches the version", async () => {
     const { slug } = await publish(account.api, { html });
     const bytes = Buffer.from(html);
     const { etag = "" } = (await read(slug)).headers;
@@ -83,7 +83,7 @@ describe("GET /api/drops/{slug}/html", () => {
     });
   });
 
-  test("returns 404 for a missing or another owner's drop, and names a missing version", async () => {
+  test("returns 404 for a missing drop, another owner's drop and a missing version", async () => {
     const stranger = await newAccount("read-back-stranger");
     const { slug } = await publish(account.api);
 

@@ -25,7 +25,7 @@ beforeAll(async () => {
 const ask = (url: string, more = "") =>
   fetchPage(`${baseUrl()}/oembed?${new URLSearchParams({ url })}${more}`);
 
-/** Common fields of every response about the drop. */
+/** Returns the fields of the response about the drop. */
 const told = () => ({
   version: "1.0",
   type: "link",
@@ -38,7 +38,7 @@ const told = () => ({
 });
 
 describe("oEmbed", () => {
-  test("describes a drop for every spelling of its URL that people paste", async () => {
+  test("describes a drop for every form of its URL that people paste", async () => {
     const own = ownerAddress(drop.url);
     const spellings = [
       drop.url,
@@ -60,11 +60,11 @@ describe("oEmbed", () => {
     expect(await account.api.succeed("read-oembed", { query: { url: drop.url } })).toEqual(told());
   });
 
-  test("works with a published client that has only the URL", async () => {
+  test("works with a published client library that knows only the URL", async () => {
     expect(await extract(`${baseUrl()}/p/${drop.slug}`)).toMatchObject(told());
   });
 
-  test("is available in XML, with the same content", async () => {
+  test("is available as XML with the same content", async () => {
     const response = await ask(drop.url, "&format=xml");
 
     expect(response.headers["content-type"]).toBe("text/xml; charset=utf-8");
@@ -77,13 +77,13 @@ describe("oEmbed", () => {
     expect(texts).toEqual(words);
   });
 
-  test("has no other format, and requires a URL", async () => {
+  test("refuses other formats, and requires a URL", async () => {
     expectError(await ask(drop.url, "&format=yaml"), "format_not_supported");
     expect((await ask(drop.url, "&format=yaml")).status).toBe(501);
     expectError(await fetchPage(`${baseUrl()}/oembed`), "invalid_arg");
   });
 
-  test("returns 404 for other URLs and for restricted drops", async () => {
+  test("returns the same 404 for other URLs and for restricted drops", async () => {
     const hidden = await publish(account.api, { visibility: "members" });
     const elsewhere = [
       "https://example.com/",
@@ -104,7 +104,7 @@ describe("oEmbed", () => {
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
   });
 
-  test("is refused for a locked drop like its viewer, whatever the version", async () => {
+  test("is refused for a locked drop without revealing its title or versions", async () => {
     const locked = await publish(account.api, { title: "The secret plan", passcode: "open sesame" });
 
     for (const query of ["", "?v=1", "?v=99"]) {
@@ -138,7 +138,7 @@ describe("a link preview", () => {
     expect([status, headers["content-type"]]).toEqual([200, "image/png"]);
   });
 
-  test("of a locked page has the neutral card, and none of the page's words", async () => {
+  test("of a locked page has the neutral card, and does not reveal title or description", async () => {
     const locked = await publish(account.api, {
       title: "The secret plan",
       description: "What nobody is to know.",

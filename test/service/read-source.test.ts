@@ -33,7 +33,7 @@ const read = (id: "read-html" | "read-source", slug: string, options: CallOption
   account.api.call(id, { params: { slug }, ...options });
 
 describe("a page sent as Markdown", () => {
-  test("is shown as HTML, and its owner gets the source byte for byte, with a digest of each", async () => {
+  test("is shown as HTML, and its source is returned to its owner byte for byte, with digests of both", async () => {
     const drop = await published();
 
     const [page, source] = await Promise.all([read("read-html", drop.slug), read("read-source", drop.slug)]);
@@ -49,7 +49,7 @@ describe("a page sent as Markdown", () => {
     expect(source.headers["content-type"]).toBe("text/markdown; charset=utf-8");
   });
 
-  test("is served to readers under a policy without scripts", async () => {
+  test("is served to readers with a policy that allows no scripts", async () => {
     const { slug } = await published();
 
     const raw = await account.api.call("read-raw-page", { params: { slug } });
@@ -59,7 +59,7 @@ describe("a page sent as Markdown", () => {
     expect(raw.text).toContain("default-src 'none'");
   });
 
-  test("has the given title or its first heading, and is refused without either", async () => {
+  test("is titled by the parameter or its first heading, and is refused without either", async () => {
     const named = await published("# Heading", { query: { title: "Named" } });
     const nameless = await send("publish-drop", "Only a paragraph.");
 
@@ -68,7 +68,7 @@ describe("a page sent as Markdown", () => {
     expect(nameless.text).toContain("heading");
   });
 
-  test("becomes a version by PUT, by its tags, and beside HTML versions, each with its own source", async () => {
+  test("can be one of several versions in Markdown and HTML, each with its own source", async () => {
     const query = { "metadata.branch": "main" };
     const first = JSON.parse((await send("upsert-drop", "# One", { query })).text) as Publication;
     const params = { slug: first.slug };
@@ -91,7 +91,7 @@ describe("a page sent as Markdown", () => {
     expect(sources[2]?.text).toContain(`/api/drops/${first.slug}/html?v=2`);
   });
 
-  test("is restored with its source, and compared by it", async () => {
+  test("is restored together with its source, and versions are compared by their sources", async () => {
     const { slug } = await published("# One\n\nsame\n");
     await send("publish-version", "# Two\n\nsame\n", { params: { slug } });
 
@@ -110,7 +110,7 @@ describe("a page sent as Markdown", () => {
     expect(diff).toContain("-# One\n+# Two\n \n same\n");
   });
 
-  test("is published once for each Idempotency-Key", async () => {
+  test("is published only once with the same Idempotency-Key", async () => {
     const options = { headers: { ...asMarkdown, "idempotency-key": "one-page-of-markdown" } };
 
     const [first, again] = [
@@ -136,15 +136,15 @@ describe("a page sent as Markdown", () => {
   });
 
   test.each([
-    ["nothing", "", "html_required"],
+    ["no text", "", "html_required"],
     ["white space", " \n", "html_required"],
-    ["more than is rendered", `# T\n${"x".repeat(1_048_576)}`, "html_too_large"],
-    ["more than the API takes", `# T\n${"x".repeat(3_145_728)}`, "html_too_large"],
-  ] as const)("is refused if it is %s", async (_, text, code) => {
+    ["more than the service converts to HTML", `# T\n${"x".repeat(1_048_576)}`, "html_too_large"],
+    ["more than the API accepts", `# T\n${"x".repeat(3_145_728)}`, "html_too_large"],
+  ] as const)("is refused if it consists of %s", async (_, text, code) => {
     expectError(await send("publish-drop", text, { query: { title: "T" } }), code);
   });
 
-  test("in another encoding or with a misspelled parameter is refused", async () => {
+  test("is refused in another encoding or with a misspelled parameter", async () => {
     const latin1 = await fetchPage("/api/drops", {
       method: "POST",
       headers: { ...asMarkdown, authorization: `Bearer ${account.api.token}` },
@@ -158,7 +158,7 @@ describe("a page sent as Markdown", () => {
 });
 
 describe("the source of a page", () => {
-  test("is served in ranges, and with 304 if it is cached", async () => {
+  test("is served in ranges, and with 304 to a cached copy", async () => {
     const { slug } = await published("# A page\n");
     const { headers } = await read("read-source", slug);
 
@@ -170,7 +170,7 @@ describe("the source of a page", () => {
     expect(known.status).toBe(304);
   });
 
-  test("is for its owner only", async () => {
+  test("is returned only to its owner", async () => {
     const { slug } = await published();
     const stranger = await newAccount("in-markdown-stranger");
 

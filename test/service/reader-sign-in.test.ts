@@ -7,8 +7,7 @@ import { offeredSignIn, signInToRead } from "../support/reader.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 import { elementsOf, linkTo, textOf, Visitor } from "../support/visitor.ts";
 
-/** Slug without a drop. */
-/** Shown for a reader without a verified address. */
+/** Text for a reader without a verified e-mail address. */
 const noAddress = "no address that your identity provider has verified";
 const slug = "0000000";
 
@@ -30,7 +29,7 @@ describe("the URL of a missing drop", () => {
     "/p/0000000/feedback?thread=2",
     "/p/0000000?v=none",
     "/d/0000000?from=x&v=2&ticket=t",
-  ])("redirects a window from %s to the base host, with a sign-in link that leads back", async (path) => {
+  ])("redirects from %s to the base host, which links to a sign-in that leads back", async (path) => {
     const page = await new Visitor().open(owner + path);
 
     expectErrorPage(page.response, 404);
@@ -39,7 +38,7 @@ describe("the URL of a missing drop", () => {
     expect(offeredSignIn(page).href).toBe(`${baseUrl()}/login/read?to=${encodeURIComponent(path)}`);
   });
 
-  test("redirects no frame, subresource or program, and nothing where no drop can be", async () => {
+  test("is not redirected for frames, subresources and programs, or if the path cannot be a drop's", async () => {
     for (const destination of ["iframe", "empty", "image", undefined]) {
       const headers = { accept: "text/html", ...(destination && { "sec-fetch-dest": destination }) };
       const { status, text } = await fetchPage(`${owner}/p/${slug}`, { headers });
@@ -51,7 +50,7 @@ describe("the URL of a missing drop", () => {
     }
   });
 
-  test("gets everyone the same response as a restricted drop, on either host", {
+  test("returns the same response as a restricted drop's, on either host, signed in or not", {
     tags: "slow",
   }, async () => {
     const restricted = await publish(account.api, { visibility: "people", readers: ["somebody-else"] });
@@ -82,7 +81,7 @@ describe("the URL of a missing drop", () => {
     }
   });
 
-  test("stays missing after a sign-in, and shows who is signed in and how to switch", async () => {
+  test("stays missing after a sign-in, and shows who is signed in and how to switch accounts", async () => {
     const visitor = new Visitor();
 
     const refused = await signInToRead(`${owner}/p/${slug}?v=2`, "grace", visitor);
@@ -99,7 +98,7 @@ describe("the URL of a missing drop", () => {
   });
 });
 
-test("a reader who has signed in once is not asked again, wherever they read", async () => {
+test("a signed-in reader does not have to sign in again for another page", async () => {
   const visitor = new Visitor();
   await signInToRead(`${owner}/p/${slug}`, "grace", visitor);
 
@@ -124,7 +123,7 @@ test("a signed-in reader sees their name, and can sign out", async () => {
   expect(elementsOf(after.response, "dd")).toEqual([]);
 });
 
-test("a reader's sign-in creates no account, and gives no token", async () => {
+test("a reader's sign-in creates no account or token", async () => {
   const refused = await signInToRead(`${owner}/p/${slug}`, "nobody-yet");
 
   expect(refused.response.text).not.toContain("hb_");
@@ -142,7 +141,7 @@ test("a page's query is kept through the sign-in, and hidden from the identity p
   const left = await visitor.request(offeredSignIn(missing));
   const provider = await visitor.open(left.response.headers.location ?? "");
   const shown = await visitor.submit(provider, { username: name });
-  // A reader with a session is led through without a click.
+  // A reader with a session is redirected through the sign-in without a click.
   const next = await visitor.open(`${second.url}?${sent}`);
 
   for (const told of [left.response.headers.location ?? "", provider.url.href]) {
@@ -152,7 +151,7 @@ test("a page's query is kept through the sign-in, and hidden from the identity p
   expect([next.response.status, next.url.href]).toEqual([200, `${onBaseHost(second.url)}?${sent}`]);
 });
 
-test("a drop can be read by signed-in people while they are named, and by no one else", async () => {
+test("a restricted drop can be read only by signed-in people while its settings include them", async () => {
   const name = unusedUsername("reader");
   const drop = await publish(account.api, { title: "Between us", visibility: "people", readers: [name] });
   const edit = (body: object) => account.api.succeed("edit-drop", { params: { slug: drop.slug }, body });

@@ -17,7 +17,7 @@ beforeAll(async () => {
   [account, stranger] = await Promise.all([newAccount("replies"), newAccount("replies-stranger")]);
 });
 
-/** A drop on which a reader has begun a thread. */
+/** Publishes a drop on which a reader starts a thread, and returns the thread's parameters. */
 async function newThread(): Promise<{ readonly slug: string; readonly thread: number }> {
   const { slug } = await publish(account.api);
   await givenComment(account.userId, slug, { text: "Why?" });
@@ -29,7 +29,7 @@ async function commentsOf(slug: string) {
 }
 
 describe("a reply", () => {
-  test("is the owner's, follows the comment, and leaves the thread open", async () => {
+  test("is attributed to the owner, follows the comment, and leaves the thread open", async () => {
     const params = await newThread();
 
     const reply = await account.api.succeed("reply-to-feedback", { params, body: { text: " Because. " } });
@@ -50,7 +50,7 @@ describe("a reply", () => {
     expect(comments[1]?.number).toBe(reply.number);
   });
 
-  test("with a key is stored once, however often it is sent", async () => {
+  test("is stored once if it is sent concurrently with the same Idempotency-Key", async () => {
     const params = await newThread();
     const headers = { "idempotency-key": randomUUID() };
     const send = (text: string) => account.api.call("reply-to-feedback", { params, headers, body: { text } });
@@ -64,7 +64,7 @@ describe("a reply", () => {
     expect(await commentsOf(params.slug)).toHaveLength(2);
   });
 
-  test("is refused if it is empty, too long, or the thread is full", { tags: "slow" }, async () => {
+  test("is refused if it is empty or too long, or if the thread is full", { tags: "slow" }, async () => {
     const params = await newThread();
     const send = (body: object) => account.api.call("reply-to-feedback", { params, body });
     for (let count = 1; count < 50; count += 1)
@@ -80,7 +80,7 @@ describe("a reply", () => {
 });
 
 describe("a thread", () => {
-  test("can be resolved, and is opened again by its owner or by a reader's next comment", async () => {
+  test("can be resolved, and is reopened by its owner or by a reader's next comment", async () => {
     const params = await newThread();
     const set = (state: string) => account.api.succeed("resolve-feedback", { params, body: { state } });
 
@@ -99,7 +99,7 @@ describe("a thread", () => {
     expect((await commentsOf(params.slug)).at(-1)?.thread.state).toBe("open");
   });
 
-  test("that is open is counted in the response to each publication of its drop", async () => {
+  test("is counted, while open, in the response to each publication of its drop", async () => {
     const { api } = account;
     const body = { html: pageOf("next"), title: "Next" };
     const countIn = async (answer: Promise<{ readonly text: string }>) =>
@@ -122,7 +122,7 @@ describe("a thread", () => {
     expect(told).toEqual([0, 1, 1, 1, 1]);
   });
 
-  test("that is deleted loses all its comments", async () => {
+  test("is deleted with all its comments", async () => {
     const params = await newThread();
 
     await account.api.succeed("delete-feedback", { params });
@@ -132,11 +132,11 @@ describe("a thread", () => {
   });
 
   test.each<[string, "reply-to-feedback" | "resolve-feedback" | "delete-feedback", object | undefined]>([
-    ["is replied to", "reply-to-feedback", { text: "Hello" }],
-    ["is resolved", "resolve-feedback", { state: "resolved" }],
-    ["is opened", "resolve-feedback", { state: "open" }],
-    ["is deleted", "delete-feedback", undefined],
-  ])("%s by its drop's owner only, if it exists", async (_, id, body) => {
+    ["can be replied to", "reply-to-feedback", { text: "Hello" }],
+    ["can be resolved", "resolve-feedback", { state: "resolved" }],
+    ["can be reopened", "resolve-feedback", { state: "open" }],
+    ["can be deleted", "delete-feedback", undefined],
+  ])("%s only by the owner of its drop", async (_, id, body) => {
     const params = await newThread();
     const call = (api: Account["api"], thread: number | string = 1) =>
       api.call(id, { params: { ...params, thread }, body });

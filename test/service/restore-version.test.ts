@@ -17,7 +17,7 @@ async function givenTwoVersions() {
 }
 
 describe("POST /api/drops/{slug}/restore", () => {
-  test("publishes an earlier version as the newest, with its context, and keeps the history", async () => {
+  test("publishes an earlier version with its context as the newest, and keeps the history", async () => {
     const { drop, params } = await givenTwoVersions();
 
     const restored = await account.api.succeed("restore-version", { params, body: { version: 1 } });
@@ -34,7 +34,7 @@ describe("POST /api/drops/{slug}/restore", () => {
     expect((await fetchPage(drop.raw_url.replace(/raw$/, "context"))).text).toBe("Why one.");
   });
 
-  test("makes an independent version: the one that was restored can be deleted", async () => {
+  test("creates a copy, which remains when the restored version is deleted", async () => {
     const { params } = await givenTwoVersions();
     await account.api.succeed("restore-version", { params, body: { version: 1 } });
 
@@ -43,7 +43,7 @@ describe("POST /api/drops/{slug}/restore", () => {
     expect((await account.api.call("read-html", { params })).text).toBe(pageOf("one"));
   });
 
-  test("is refused if the drop has changed since the tag in If-Match", async () => {
+  test("is refused if the drop has changed since the revision in If-Match", async () => {
     const { params } = await givenTwoVersions();
     const { etag = "" } = (await account.api.call("get-drop", { params })).headers;
 
@@ -60,7 +60,7 @@ describe("POST /api/drops/{slug}/restore", () => {
     [{ version: 0 }, "invalid_arg", "version"],
     [{ version: "1" }, "invalid_arg", "version"],
     [{}, "invalid_arg", "version"],
-  ] as const)("refuses %j with the existing versions", async (body, code, words) => {
+  ] as const)("refuses %j, and restores nothing", async (body, code, words) => {
     const { params } = await givenTwoVersions();
 
     const refusal = await account.api.call("restore-version", { params, body });
