@@ -24,12 +24,12 @@ beforeAll(async () => {
   ]);
 });
 
-/** A word that no other page has. */
+/** Returns a word that is on no other page. */
 const newWord = () => `w${randomUUID().replaceAll("-", "")}`;
 
 const page = (text: string) => `<!doctype html><title>A page</title><h1>A page</h1><p>${text}</p>`;
 
-/** Searches, and where the tests beside this one have used up the minute's searches, in the next minute. */
+/** Searches, and waits for the next minute if concurrent tests have used up this minute's searches. */
 async function found(
   api: ApiClient,
   q: string,
@@ -44,10 +44,10 @@ async function found(
   return readSuccess("search-drops", response).results;
 }
 
-/** A minute longer than the service promises, in which `found` may wait. */
+/** A minute longer than the service promises, because `found` may wait for the search limit. */
 const untilIndexed = { timeout: within(20).timeout + 60_000, interval: 500 };
 
-/** Waits until a search finds a drop, and returns how. */
+/** Waits until a search finds a drop, and returns the result. */
 async function untilFound(api: ApiClient, slug: string, q: string): Promise<SearchResultResponse> {
   return vi.waitFor(async () => {
     const result = (await found(api, q)).find((one) => one.slug === slug);
@@ -62,7 +62,7 @@ const publishFor = (text: string, more: object = {}) =>
 const edit = (slug: string, body: object) => owner.api.succeed("edit-drop", { params: { slug }, body });
 
 describe.concurrent("a search", { timeout: longMs }, () => {
-  test("finds a page by its text for its owner and its readers only, with a snippet", async () => {
+  test("finds a page by its text only for its owner and readers, with a snippet", async () => {
     const word = newWord();
     const { slug, url, updated_at } = await publishFor(`Numbers &amp; figures of <b>${word}</b> &lt;3 🌿`);
 
@@ -80,7 +80,7 @@ describe.concurrent("a search", { timeout: longMs }, () => {
     expect(await found(stranger, word)).toEqual([]);
   });
 
-  test("finds a page by the names of the files on it", { tags: "slow" }, async () => {
+  test("finds a page by the names of the files that it links to", { tags: "slow" }, async () => {
     const name = newWord();
     const query = { filename: `${name}.csv` };
     const { url } = await owner.api.succeed("upload-blob", { query, text: "a,b" });
@@ -92,10 +92,10 @@ describe.concurrent("a search", { timeout: longMs }, () => {
   test.each([
     ["deleted", (id: string) => owner.api.succeed("delete-blob", { params: { id } })],
     [
-      "restricted on a page for everybody",
+      "restricted, on a public page",
       (id: string) => owner.api.succeed("edit-blob", { params: { id }, body: { visibility: "members" } }),
     ],
-  ])("does not find a page by the name of a file that is %s now", async (_, close) => {
+  ])("does not find a page by the name of a file that is now %s", async (_, close) => {
     const [name, word] = [newWord(), newWord()];
     const query = { filename: `${name}.csv` };
     const { id, url } = await owner.api.succeed("upload-blob", { query, text: "a,b" });
@@ -110,7 +110,9 @@ describe.concurrent("a search", { timeout: longMs }, () => {
     expect(await found(owner.api, word)).toMatchObject([{ slug, matched: ["text"] }]);
   });
 
-  test("finds title, description, tags and context", { tags: "slow" }, async () => {
+  test("finds a page by its title, description, tags and context, and filters by tags, time and owner", {
+    tags: "slow",
+  }, async () => {
     const words = {
       title: newWord(),
       description: newWord(),
@@ -139,7 +141,7 @@ describe.concurrent("a search", { timeout: longMs }, () => {
   });
 
   test.each([
-    ["closed to its reader", (slug: string) => edit(slug, { readers: ["somebody-else"] })],
+    ["no longer readable by the searcher", (slug: string) => edit(slug, { readers: ["somebody-else"] })],
     ["unlisted", (slug: string) => edit(slug, { visibility: "unlisted" })],
     [
       "locked",
@@ -148,11 +150,11 @@ describe.concurrent("a search", { timeout: longMs }, () => {
     ],
     ["deleted", (slug: string) => owner.api.succeed("delete-drop", { params: { slug } })],
     [
-      "published anew without the word",
+      "replaced by a version without the word",
       (slug: string) =>
         owner.api.succeed("publish-version", { params: { slug }, body: { html: page("other") } }),
     ],
-  ])("does not find a page that is %s, from the next request on", async (_, close) => {
+  ])("immediately stops finding a page that is %s", async (_, close) => {
     const word = newWord();
     const { slug } = await publishFor(word);
     await untilFound(reader, slug, word);
@@ -162,7 +164,7 @@ describe.concurrent("a search", { timeout: longMs }, () => {
     expect(await found(reader, word)).toEqual([]);
   });
 
-  test("finds a locked page by its title, for its owner only", { tags: "slow" }, async () => {
+  test("finds a locked page by its title only, and only for its owner", { tags: "slow" }, async () => {
     const [title, text] = [newWord(), newWord()];
     const { slug } = await publishFor(text, { title, passcode: "open sesame" });
 
@@ -174,7 +176,9 @@ describe.concurrent("a search", { timeout: longMs }, () => {
     expect(await found(reader, title)).toEqual([]);
   });
 
-  test("finds the changes of an edit and a new version", { tags: "slow" }, async () => {
+  test("finds the new text after an edit and after a new version, and no longer the old one", {
+    tags: "slow",
+  }, async () => {
     const [before, after] = [newWord(), newWord()];
     const { slug } = await publishFor(before);
     await untilFound(reader, slug, before);
@@ -194,7 +198,7 @@ describe.concurrent("a search", { timeout: longMs }, () => {
     const slugs = await Promise.all([1, 2, 3].map(async () => (await publishFor(word)).slug));
     for (const slug of slugs) await untilFound(reader, slug, word);
 
-    // Another process may have an index that is two seconds older.
+    // Another instance of the function may have an index that is two seconds older.
     const first = await vi.waitFor(async () => {
       const part = await reader.succeed("search-drops", { query: { q: word, pageSize: 2 } });
       expect(part.next_page).toBe(2);
@@ -208,7 +212,7 @@ describe.concurrent("a search", { timeout: longMs }, () => {
   });
 });
 
-test("the tool search_drops finds the same, and explains the right form of an invalid query", {
+test("the tool search_drops returns the same result, and explains what is wrong with an invalid query", {
   tags: "slow",
 }, async () => {
   const [word, tag, mcp] = [newWord(), newWord(), await connectMcp(reader.token)];
@@ -231,9 +235,9 @@ test.each([
   ["without words", { q: " … " }, "q"],
   ["without q", {}, "q"],
   ["with an open quotation mark", { q: '"a b' }, "q"],
-  ["of exclusions alone", { q: "-a" }, "q"],
-  ["beyond the last result", { q: "a", page: 11, pageSize: 20 }, "page"],
-  ["since no number", { q: "a", since: "yesterday" }, "since"],
+  ["with only exclusions", { q: "-a" }, "q"],
+  ["beyond the last page", { q: "a", page: 11, pageSize: 20 }, "page"],
+  ["since an invalid time", { q: "a", since: "yesterday" }, "since"],
 ])("a search %s is refused", async (_, query, parameter) => {
   const refused = await reader.call("search-drops", { query });
 

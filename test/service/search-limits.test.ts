@@ -5,11 +5,11 @@ import { newAccount } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 
-test("a reader can search 60 times a minute, in all ways together, and then learns how long to wait", async () => {
+test("a reader can search 60 times a minute, by all ways together, and is then given the time to wait", async () => {
   const { api } = await newAccount("many-searches");
   const mcp = await connectMcp(api.token);
   const search = () => api.call("search-drops", { query: { q: "word" } });
-  // Searches that are refused spend nothing.
+  // Refused searches do not count.
   expectError(await api.call("search-drops", { query: { q: "-word" } }), "invalid_arg");
   const startedAtMs = Date.now();
   const counted = [
@@ -33,11 +33,11 @@ test("a reader can search 60 times a minute, in all ways together, and then lear
   expect(seconds).toBeLessThanOrEqual(60);
   expect(tool.details).toMatchObject({ retry_after_seconds: expect.any(Number) });
   expectError(library, "rate_limited");
-  // A list without words is no search.
+  // A list without search words is not limited.
   expect((await api.call("list-library")).status).toBe(200);
 });
 
-test("a page has at most 50 results, and a call for more is told the limit", async () => {
+test("a page has at most 50 results, and a request for more is refused with the limit", async () => {
   const { api } = await newAccount("large-pages");
 
   const most = await api.call("search-drops", { query: { q: "word", pageSize: 50 } });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 const secret = createTokenPlaintext(randomInt);
 
-/** The secrets and warnings of a response, which does not repeat the secret. */
+/** Returns the findings and warnings of a response, and checks that it does not contain the secret. */
 function findings({ status, text }: ReceivedResponse) {
   expect(text).not.toContain(secret.slice(3));
   const { secrets, warnings } = JSON.parse(text);
@@ -37,13 +37,13 @@ test("a page with a secret is published, and the response names its position", a
   });
 });
 
-test("a page without secrets has neither field in its response", async () => {
+test("the response to a page without secrets has no findings and no warnings", async () => {
   const response = await account.api.call("publish-drop", { body: { html: pageOf("one"), title: "One" } });
 
   expect(findings(response)).toEqual({ status: 201, secrets: undefined, warnings: undefined });
 });
 
-test("a new version and an upsert are scanned, with the context", async () => {
+test("new versions and upserts are scanned, including the context", async () => {
   const { slug } = await account.api.succeed("publish-drop", { body: { html: pageOf("one"), title: "One" } });
   const body = { html: pageOf("two"), context: `prompt\nuse ${secret}` };
   const found = {
@@ -86,7 +86,7 @@ test("title, description, note and metadata are scanned, and each position names
   expect(warnings.join()).not.toContain(key);
 });
 
-test("a restored version is scanned again, with its context", async () => {
+test("a restored version is scanned again, including its context", async () => {
   const { slug } = await account.api.succeed("publish-drop", {
     body: { html: `<p>${secret}</p>`, context: secret, title: "Old" },
   });
@@ -106,7 +106,7 @@ test("a restored version is scanned again, with its context", async () => {
   });
 });
 
-test("a position in Markdown is that of the source, also for a page sent to an upload URL", async () => {
+test("a position in Markdown refers to the source, also for a page sent to an upload URL", async () => {
   const { url } = await account.api.succeed("start-publish", { body: { title: "Notes" } });
 
   const response = await fetchPage(url, {
@@ -122,7 +122,7 @@ test("a position in Markdown is that of the source, also for a page sent to an u
   });
 });
 
-test("a repeated request has the same findings", async () => {
+test("a repeated request with the same Idempotency-Key returns the same findings", async () => {
   const call = () =>
     account.api.call("publish-drop", {
       body: { html: `<p>${secret}</p>`, title: "Twice" },
@@ -135,7 +135,7 @@ test("a repeated request has the same findings", async () => {
   expect(first.secrets).toHaveLength(1);
 });
 
-test("a text file is scanned, in one request, in chunks and in steps; a binary file is not", async () => {
+test("a text file is scanned, whether it is sent whole, in chunks or in steps, and a binary file is not", async () => {
   const { token } = account.api;
   const authorization = `Bearer ${token}`;
   const text = Buffer.from(`DEBUG=1\nTOKEN=${secret}\n`);
@@ -164,7 +164,7 @@ test("a text file is scanned, in one request, in chunks and in steps; a binary f
   expect(findings(await account.api.call("complete-upload", { params: { id: started.id } }))).toEqual(found);
 });
 
-test("a tool's result has the warning as text", async () => {
+test("a tool's result contains the warning as text", async () => {
   const mcp = await connectMcp(account.api.token);
 
   const { content } = await mcp.call("publish_drop", { html: `<p>${secret}</p>`, title: "By a tool" });

@@ -41,7 +41,7 @@ async function signIn(slug: string): Promise<{ readonly visitor: Visitor; readon
 }
 
 describe("an answer", () => {
-  test("from a browser replaces its earlier one, and counts once", async () => {
+  test("replaces the earlier one from the same browser, and is counted once", async () => {
     const { slug } = await publishPoll();
     const visitor = new Visitor();
 
@@ -54,7 +54,7 @@ describe("an answer", () => {
     ]);
   });
 
-  test("to a form with many answers per person is one of many", async () => {
+  test("is added to the earlier ones if the form allows many answers per person", async () => {
     const { slug } = await publishPoll();
     const visitor = new Visitor();
 
@@ -64,7 +64,7 @@ describe("an answer", () => {
     expect((await answersOf(slug)).map(({ fields }) => fields)).toEqual([{ entry: "One" }, { entry: "Two" }]);
   });
 
-  test("is accepted on the owner's host, too", async () => {
+  test("is also accepted on the owner's host", async () => {
     const { slug, url } = await publishPoll();
 
     await send(slug, "day=Monday", { host: ownerAddress(url) });
@@ -72,7 +72,7 @@ describe("an answer", () => {
     expect(await answersOf(slug)).toHaveLength(1);
   });
 
-  test("to a form of a folder's page names the page", async () => {
+  test("to a form in a folder is stored with the path of the form's page", async () => {
     const { slug } = await publishFolder(account.api, {
       "index.html": "<!doctype html><title>Site</title>",
       "ask/day.html": poll,
@@ -87,21 +87,21 @@ describe("an answer", () => {
   });
 });
 
-describe("no answer is stored if it", () => {
+describe("an answer is not stored if it", () => {
   test.each<[string, string, Sending, RegExp]>([
     ["is empty", "why=+%0A", {}, /Fill in the form/],
-    ["has a field that the form has not", "admin=1", {}, /no field "admin"/],
-    ["is for a form that the page has not", "day=Monday", { form: "other" }, /no form "other"/],
+    ["has a field that the form does not have", "admin=1", {}, /no field "admin"/],
+    ["is for a form that the page does not have", "day=Monday", { form: "other" }, /no form "other"/],
     ["has a file", "cv=cv.pdf", {}, /Remove the file from "cv"/],
     ["is too long", `why=${"x".repeat(limits.answerBytesMax)}`, {}, /8,?192/],
     [
-      "a page of another host signs",
+      "is signed by a page of another host",
       "answer=day%3DMonday&username=x",
       { query: { as: "name" }, headers: { origin: "https://evil.example" } },
       /./,
     ],
     [
-      "a sandboxed page signs",
+      "is signed by a sandboxed page",
       "answer=day%3DMonday&username=x",
       { query: { as: "name" }, headers: { origin: "null" } },
       /./,
@@ -117,7 +117,7 @@ describe("no answer is stored if it", () => {
     expect(await answersOf(slug)).toEqual([]);
   });
 
-  test("is sent to a drop that accepts none, or to a missing or restricted one", async () => {
+  test("is sent to a drop that accepts no answers, or to a missing or restricted drop", async () => {
     const off = await publishPoll({ answers: "off" });
     const restricted = await publishPoll({ visibility: "people", readers: ["username:somebody"] });
 
@@ -133,7 +133,7 @@ describe("no answer is stored if it", () => {
 });
 
 describe("a signed-in reader", () => {
-  test("signs only with the service's own button, under the name that it shows", async () => {
+  test("signs an answer only with the service's own button, under the name that the button shows", async () => {
     const { slug } = await publishPoll();
     const { visitor, username } = await signIn(slug);
     const own = { origin: baseUrl() };
@@ -157,7 +157,7 @@ describe("a signed-in reader", () => {
     ]);
   });
 
-  test("has one answer, with and without their name", async () => {
+  test("has one answer to a form, whether with or without their name", async () => {
     const { slug } = await publishPoll();
     const { visitor, username } = await signIn(slug);
     const sendAs = (as: "name" | "none", form: string) => {
@@ -174,7 +174,7 @@ describe("a signed-in reader", () => {
     expect(counted).toEqual([[false], [true], [false], [true]]);
   });
 
-  test("keeps the answer with their name when a signed-out person uses the browser", async () => {
+  test("keeps their signed answer when a signed-out person answers in the same browser", async () => {
     const { slug } = await publishPoll();
     const { visitor, username } = await signIn(slug);
     const signed = String(new URLSearchParams({ answer: "day=Monday", username, form: "f1" }));
@@ -186,7 +186,7 @@ describe("a signed-in reader", () => {
     expect((await answersOf(slug)).map(({ signed }) => signed)).toEqual([true, false]);
   });
 
-  test("of a restricted page can answer without a name", async () => {
+  test("of a restricted page can answer without their name", async () => {
     const { visitor, username } = await signIn((await publishPoll()).slug);
     const { slug } = await publishPoll({ visibility: "people", readers: [`username:${username}`] });
     const body = signedBody("day=Monday", username);
@@ -197,7 +197,7 @@ describe("a signed-in reader", () => {
   });
 });
 
-test("a form in a window leads to a page that shows the answer as text, stores nothing, and cannot be framed", async () => {
+test("a form submitted by navigation shows the answer as text to confirm, and stores nothing yet", async () => {
   const { slug } = await publishPoll();
   const window = {
     accept: "text/html",
@@ -214,7 +214,7 @@ test("a form in a window leads to a page that shows the answer as text, stores n
   expect(await answersOf(slug)).toEqual([]);
 });
 
-describe("results", () => {
+describe("the results of a form", () => {
   const results = async (slug: string) => {
     const visitor = new Visitor();
     return visitor.request(new URL(`${baseUrl()}/p/${slug}/answers?form=vote`), {
@@ -222,7 +222,7 @@ describe("results", () => {
     });
   };
 
-  test("count choices, and never show texts", async () => {
+  test("count choices, and never contain text answers", async () => {
     const { slug } = await publishPoll({ answers_results: true });
     await send(slug, "day=Monday&why=A+secret");
     await send(slug, "day=Monday&extra=Cake");
@@ -237,14 +237,14 @@ describe("results", () => {
     });
   });
 
-  test("are hidden until the owner shows them", async () => {
+  test("are hidden until the owner publishes them", async () => {
     const { slug } = await publishPoll();
 
     expect((await results(slug)).response.status).toBe(404);
   });
 });
 
-test("a network can send as many answers as an office needs, and no one can fill a form for others", {
+test("answers are limited per network and ten minutes, without affecting other networks", {
   tags: "nightly",
 }, async () => {
   const { slug } = await publishPoll();

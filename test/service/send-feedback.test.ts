@@ -17,7 +17,7 @@ beforeAll(async () => {
   account = await newAccount("said");
 });
 
-/** A drop whose readers may write, and where they do. */
+/** Publishes a drop whose readers may comment, and returns it with the URL of its comments. */
 async function given(fields: object = {}) {
   const drop = await publish(account.api, { html: pageOf("leaves"), feedback: "readers", ...fields });
   return { ...drop, address: `${baseUrl()}/p/${drop.slug}/feedback` };
@@ -25,19 +25,19 @@ async function given(fields: object = {}) {
 
 const open = (visitor: Visitor, address: string) => visitor.open(address, { headers: inWindow });
 
-/** Signs in by the page's own link, and comes back to it. */
+/** Signs in with the page's own link, and returns to the page. */
 async function signIn(address: string, username = unusedUsername("reader"), visitor = new Visitor()) {
   const provider = await visitor.open(offeredSignIn(await open(visitor, address)));
   return { visitor, page: await visitor.submit(provider, { username }), username };
 }
 
-/** Comes past a passcode. */
+/** Enters the passcode. */
 async function enter(address: string, visitor = new Visitor()) {
   const page = await visitor.submit(await open(visitor, address), { passcode: "open sesame" });
   return { visitor, page };
 }
 
-/** Field values of the refused form, and the reason. */
+/** Returns the field values of the refused form, and the reason. */
 function refusalOf({ response }: Visit) {
   const [problem] = elementsOf(response, "div").filter(({ attribs }) => attribs.role === "alert");
   const form = problem?.parent as ReturnType<typeof elementsOf>[number];
@@ -55,7 +55,7 @@ function threadOf(form: ReturnType<typeof elementsOf>[number]): string | undefin
 }
 
 describe("a signed-in reader", () => {
-  test("starts a thread about a passage and replies in it, under their own name, from either host", async () => {
+  test("starts a thread about a passage and replies in it under their own name, from either host", async () => {
     const { slug, address, url } = await given();
 
     for (const where of [address, `${ownerAddress(url)}/p/${slug}/feedback`]) {
@@ -79,7 +79,7 @@ describe("a signed-in reader", () => {
     }
   });
 
-  test("is marked as the owner if they are", async () => {
+  test("who is the owner is marked as the owner", async () => {
     const drop = await given();
     const { visitor, page } = await signIn(drop.address, account.username);
 
@@ -90,7 +90,7 @@ describe("a signed-in reader", () => {
   });
 });
 
-test("a thread on a folder names its page, in which its passage is searched, and accepts only pages of the folder", {
+test("a thread on a folder refers to one of its pages, in which the passage is searched", {
   tags: "slow",
 }, async () => {
   const { slug, raw_url } = await publishFolder(account.api, {
@@ -117,7 +117,7 @@ test("a thread on a folder names its page, in which its passage is searched, and
   expect(linkTo(shown, framed).pathname).toBe(framed);
 });
 
-test("a reader with the passcode comments under a name that they enter, and not without one", {
+test("a reader with the passcode comments under a name that they enter, and is refused without one", {
   tags: "slow",
 }, async () => {
   const { address } = await given({ passcode: "open sesame" });
@@ -137,7 +137,7 @@ test("a reader with the passcode comments under a name that they enter, and not 
   expect(textOf(elementsOf(said.response, "article")[0] as never)).toContain("under an unverified name");
 });
 
-describe("the input is kept and nothing is stored if it", () => {
+describe("a comment is not stored, and the input is kept, if it", () => {
   test.each<[string, Typed & { readonly text: string }, RegExp]>([
     ["is empty", { text: " \r\n ", quote: "leaves" }, /Write a comment/],
     [
@@ -150,8 +150,8 @@ describe("the input is kept and nothing is stored if it", () => {
       { text: "x", quote: "🍃".repeat(limits.quoteCodePointsMax + 1) },
       /501 characters\. The limit is 500/,
     ],
-    ["marks no place", { text: "x", region: "0,0,1.5,1" }, /four fractions from 0 to 1/],
-    ["marks a place by a long selector", { text: "x", selector: "p".repeat(501) }, /501 characters.*500/],
+    ["marks an invalid region", { text: "x", region: "0,0,1.5,1" }, /four fractions from 0 to 1/],
+    ["has a selector that is too long", { text: "x", selector: "p".repeat(501) }, /501 characters.*500/],
   ])("%s", async (_, typed, problem) => {
     const { address } = await given();
     const { visitor, page } = await signIn(address);
@@ -168,7 +168,7 @@ describe("the input is kept and nothing is stored if it", () => {
     expect(threadsOf(await open(visitor, address))).toEqual([]);
   });
 
-  test("replies in a missing thread, and can then start a new one", async () => {
+  test("replies in a missing thread, after which it can start a new one", async () => {
     const { address } = await given();
     const { visitor, page } = await signIn(address);
     const form = feedbackForm(page);
@@ -187,7 +187,7 @@ describe("the input is kept and nothing is stored if it", () => {
     expect(feedbackForm(refused).fields).not.toHaveProperty("thread");
   });
 
-  test("arrives after the session has ended, and can be sent again after signing in", {
+  test("is sent after the session has ended, until it is sent again after signing in", {
     tags: "slow",
   }, async () => {
     const { address } = await given();
@@ -212,7 +212,7 @@ describe("the input is kept and nothing is stored if it", () => {
     expect(sent.response.status).toBe(303);
   });
 
-  test("arrives after the page was locked, and the response reveals nothing else", {
+  test("is sent without the passcode's cookie, and the response does not reveal the page", {
     tags: "slow",
   }, async () => {
     const { address, slug } = await given({ passcode: "open sesame", title: "words behind it" });
@@ -231,7 +231,7 @@ describe("the input is kept and nothing is stored if it", () => {
     expect(linkTo(refused, new URL(address).pathname).search).toBe("?v=1");
   });
 
-  test("arrives after the drop was deleted, with the same page as for a missing drop", {
+  test("is sent after the drop was deleted, with the same response as for a missing drop", {
     tags: "slow",
   }, async () => {
     const [drop, other] = [await given(), await given()];
@@ -268,13 +268,13 @@ describe("the input is kept and nothing is stored if it", () => {
   });
 });
 
-describe("no other sender is accepted: a form", () => {
+describe("a comment is refused if its form is sent", () => {
   const refusals: readonly (readonly [string, Readonly<Record<string, string>>, object])[] = [
-    ["of another site", { origin: "https://elsewhere.example" }, {}],
-    ["of a page in a sandbox", { origin: "null" }, {}],
-    ["that says no more than that its site is another", { origin: "", "sec-fetch-site": "cross-site" }, {}],
-    ["of a neighbour that cannot know the proof", {}, { proof: "" }],
-    ["with the proof of something else", {}, { proof: "A".repeat(43) }],
+    ["by another site", { origin: "https://elsewhere.example" }, {}],
+    ["by a sandboxed page", { origin: "null" }, {}],
+    ["with only fetch metadata, from another site", { origin: "", "sec-fetch-site": "cross-site" }, {}],
+    ["without a proof", {}, { proof: "" }],
+    ["with an invalid proof", {}, { proof: "A".repeat(43) }],
   ];
 
   for (const { cases, options } of quickAndSlow(refusals, () => true))
@@ -290,7 +290,7 @@ describe("no other sender is accepted: a form", () => {
       expect(threadsOf(await open(visitor, address))).toEqual([]);
     });
 
-  test("with another reader's proof, or the proof for another drop", async () => {
+  test("with another reader's proof, or with the proof for another drop", async () => {
     const [one, other] = [await given(), await given()];
     const [mine, theirs] = [await signIn(one.address), await signIn(one.address)];
     const { proof = "" } = feedbackForm(theirs.page).fields;
@@ -304,7 +304,7 @@ describe("no other sender is accepted: a form", () => {
     expect(threadsOf(await open(mine.visitor, one.address))).toEqual([]);
   });
 
-  test("of the owner's own pages, whose host is on the same site as the service's", async () => {
+  test("by the owner's own pages, although they are on the same site as the service", async () => {
     const { address, url } = await given();
     if (!hasOwnOrigin(url)) return;
     const { visitor, page } = await signIn(address);
@@ -318,7 +318,7 @@ describe("no other sender is accepted: a form", () => {
     expect(threadsOf(await open(visitor, address))).toEqual([]);
   });
 
-  test("from another host's script or frame, for a missing drop or one without comments, or on an owner's host", {
+  test("by another host's script or frame, to a drop without comments, or to an owner's host", {
     tags: "slow",
   }, async () => {
     const drop = await given();
@@ -347,7 +347,7 @@ describe("no other sender is accepted: a form", () => {
     for (const { address } of [drop, restricted]) expect(threadsOf(await open(visitor, address))).toEqual([]);
   });
 
-  test("of a visitor who is not signed in, on a public drop", async () => {
+  test("by a visitor who is not signed in, on a public drop", async () => {
     const { address } = await given();
     const visitor = new Visitor();
     const fields = { proof: "", form: "x" };
@@ -359,7 +359,7 @@ describe("no other sender is accepted: a form", () => {
   });
 });
 
-test("a form sent twice is stored once, and with another text both times", {
+test("a form sent repeatedly is stored once, and again only with another text", {
   tags: "slow",
 }, async () => {
   const { address } = await given();
@@ -375,8 +375,8 @@ test("a form sent twice is stored once, and with another text both times", {
   expect(said.toSorted()).toEqual(["Gone back, and said otherwise.", "Once."]);
 });
 
-describe("a flood", () => {
-  test("ends after ten comments of one reader in ten minutes, in all sessions, and loses no text", {
+describe("the comment limit", () => {
+  test("is ten comments of one reader in ten minutes, in all sessions together, and keeps refused text", {
     tags: "nightly",
   }, async () => {
     const { address } = await given();
@@ -403,7 +403,7 @@ describe("a flood", () => {
     await say(other.visitor, other.page, { text: "Somebody else." });
   });
 
-  test("of one browser behind a passcode leaves the others their own limit", {
+  test("applies separately to each browser that has entered a passcode", {
     tags: "nightly",
   }, async () => {
     const { address } = await given({ passcode: "open sesame" });

@@ -8,7 +8,7 @@ import { enterUsername } from "../support/sign-in.ts";
 import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
 
 let owner: Account & { readonly visitor: Visitor };
-/** Two versions, open to anyone. */
+/** A public drop with two versions. */
 let drop: DropResponse;
 let folder: DropResponse;
 
@@ -25,7 +25,7 @@ beforeAll(async () => {
   });
 });
 
-/** Addresses of a page's links with this text. */
+/** Returns the URLs of a page's links with this text. */
 function linksOf({ url, response }: Visit, text: string): string[] {
   const links = elementsOf(response, "a").filter((link) => textOf(link).trim() === text);
   return links.map(({ attribs }) => new URL(attribs.href ?? "", url).href);
@@ -36,7 +36,7 @@ function panelOf({ slug }: DropResponse, query: string): string {
 }
 
 describe("the viewer on the base host", () => {
-  test("has a Share button for the owner, and is then never cached", async () => {
+  test("has a Share button for the owner, and is then not cached", async () => {
     const viewer = await owner.visitor.open(`/p/${drop.slug}?v=1`);
 
     expect(linksOf(viewer, "Share")).toEqual([panelOf(drop, "?from=base&v=1")]);
@@ -44,7 +44,7 @@ describe("the viewer on the base host", () => {
     expect(viewer.response.headers["cache-control"]).toBe("no-store");
   });
 
-  test("has neither button nor link for another signed-in person, who may read or publish", async () => {
+  test("has neither the button nor the link for another signed-in person", async () => {
     const other = await newOwner("sharing-other");
     const { slug } = await publish(owner.api, { visibility: "members" });
 
@@ -56,7 +56,7 @@ describe("the viewer on the base host", () => {
     }
   });
 
-  test("asks a visitor to sign in, on a page that is the same for all", async () => {
+  test("shows a signed-out visitor a link to sign in as the owner", async () => {
     const viewer = await new Visitor().open(`/p/${drop.slug}`);
 
     expect(linksOf(viewer, question)).toEqual([panelOf(drop, "?from=base")]);
@@ -64,7 +64,7 @@ describe("the viewer on the base host", () => {
   });
 });
 
-test("the viewer on the owner's host identifies no one: it links to the panel, even with the owner's cookies", async () => {
+test("the viewer on the owner's host is the same with and without the owner's cookies", async () => {
   const bytes = await Promise.all(
     [owner.visitor, new Visitor()].map(async (visitor) => {
       const viewer = await visitor.open(drop.url);
@@ -77,17 +77,17 @@ test("the viewer on the owner's host identifies no one: it links to the panel, e
   expect(bytes[0] === bytes[1]).toBe(true);
 });
 
-describe("the panel opened from a viewer", () => {
+describe("the Share panel opened from a viewer", () => {
   const backTo = async (of: DropResponse, query: string) =>
     linksOf(await owner.visitor.open(panelOf(of, query)), "Back to the page");
 
-  test("leads back to the host and version of the viewer", async () => {
+  test("links back to the host and version of the viewer", async () => {
     expect(await backTo(drop, "?from=link&v=1")).toEqual([`${drop.url}?v=1`]);
     expect(await backTo(drop, "?from=base&v=1")).toEqual([`${baseUrl()}/p/${drop.slug}?v=1`]);
     expect(await backTo(drop, "")).toEqual([]);
   });
 
-  test("leads back to the page of a folder", async () => {
+  test("links back to the page of a folder", async () => {
     const viewer = await owner.visitor.open(`/d/${folder.slug}/a%20b/c.html`);
     const [panel = ""] = linksOf(viewer, "Share");
 
@@ -98,7 +98,7 @@ describe("the panel opened from a viewer", () => {
   });
 
   test.each(["..%2F..%2Flogin", "a%2F..%2F..%2Fb", "%2F%2Fevil.example%2F", "a%0Ab"])(
-    "leads to no other page for the path %s",
+    "does not link outside the drop for the path %s",
     async (path) => {
       const backs = await backTo(drop, `?from=link&path=${path}`);
 
@@ -108,13 +108,13 @@ describe("the panel opened from a viewer", () => {
   );
 
   test.each(["from=elsewhere&v=1", "v=1", "from=link&from=base"])(
-    "ignores a place that no viewer has: %s",
+    "has no link back for the unknown origin %s",
     async (query) => {
       expect(await backTo(drop, `?${query}`)).toEqual([]);
     },
   );
 
-  test("keeps the link back through sign-in, a refusal and a change", async () => {
+  test("keeps the link back through the sign-in, a refused form and a saved change", async () => {
     const visitor = new Visitor();
     const form = `/account/drops/${drop.slug}/share`;
     const back = [`${drop.url}?v=1`];
@@ -144,7 +144,7 @@ describe("the panel opened from a viewer", () => {
   });
 });
 
-test("the public viewer stays without the button after the owner has seen theirs", async () => {
+test("the viewer on the base host has no Share button for visitors after the owner has opened it", async () => {
   await owner.visitor.open(`/p/${folder.slug}`);
 
   const { text } = await fetchPage(`/p/${folder.slug}`);

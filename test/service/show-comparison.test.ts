@@ -25,7 +25,7 @@ interface GivenVersion {
   readonly note?: string;
 }
 
-/** A drop with a version for each of these, and where its versions are compared. */
+/** Publishes a drop with these versions, and returns it with the URL of its comparison. */
 async function given([first, ...others]: readonly GivenVersion[], fields: object = {}) {
   const drop = await publish(account.api, { ...first, title: "The garden", ...fields });
   const { slug } = drop;
@@ -33,12 +33,12 @@ async function given([first, ...others]: readonly GivenVersion[], fields: object
   return { ...drop, address: `${ownerAddress(drop.url)}/p/${slug}/compare` };
 }
 
-/** The lines of a comparison: what was removed and added. */
+/** Returns the removed lines of a comparison, then the added ones. */
 function changesOf(response: ReceivedResponse): string[] {
   return [...elementsOf(response, "del"), ...elementsOf(response, "ins")].map(textOf);
 }
 
-/** Versions in the forms and links of a comparison. */
+/** Returns the versions selected in a comparison's form. */
 function comparedBy(response: ReceivedResponse): (string | undefined)[] {
   return elementsOf(response, "option")
     .filter(({ attribs }) => "selected" in attribs)
@@ -46,7 +46,7 @@ function comparedBy(response: ReceivedResponse): (string | undefined)[] {
 }
 
 describe("the comparison of two versions", () => {
-  test("has the changes of page and context, the versions with their notes, and only its own script", {
+  test("shows the changes of page and context and the versions' notes, and runs only its own script", {
     tags: "slow",
   }, async () => {
     const drop = await given([
@@ -85,7 +85,7 @@ describe("the comparison of two versions", () => {
     expect((await account.api.succeed("get-drop", { params: { slug: drop.slug } })).view_count).toBe(views);
   });
 
-  test("shows the pages side by side, framed as in the viewer, with the number of their changes", async () => {
+  test("shows the pages side by side, sandboxed as in the viewer, with the number of changes", async () => {
     const { address } = await given([{ html: pageOf("one") }, { html: pageOf("two") }]);
 
     const response = await fetchPage(address);
@@ -104,7 +104,7 @@ describe("the comparison of two versions", () => {
     expect(added).toMatch(/^dropleaf-marks:.*underline.*\[\[0,"TWO",0,3\]\]\}$/);
   });
 
-  test("has a tab for the pages and one for their source, and keeps the tab for other versions", async () => {
+  test("has tabs for the pages and for their source, and keeps the tab when other versions are chosen", async () => {
     const { address } = await given([{ html: pageOf("one") }, { html: pageOf("two") }]);
     const tabsOf = (response: ReceivedResponse) =>
       elementsOf(response, "a").filter(({ attribs }) => attribs.href?.includes("/compare?"));
@@ -127,7 +127,7 @@ describe("the comparison of two versions", () => {
     }
   });
 
-  test("says that the text is equal if only the source differs, and links to the source", async () => {
+  test("says that the text is the same if only the source differs, and links to the source", async () => {
     const html = pageOf("one");
     const { address } = await given([{ html }, { html: html.replace("<p>", "<p class=two>") }]);
 
@@ -140,7 +140,7 @@ describe("the comparison of two versions", () => {
     expect(elementsOf(response, "iframe").map(({ attribs }) => attribs.name)).toEqual([undefined, undefined]);
   });
 
-  test("says that pages are too large or too different to mark their words", { tags: "slow" }, async () => {
+  test("says that pages are too large or too different to mark their changes", { tags: "slow" }, async () => {
     const page = (word: string) =>
       Array.from({ length: 60_000 }, (_, index) => `<p>${word} ${index}`).join("\n");
     const large = (word: string) => ({ "index.html": `<p>${word}</p><!--${" ".repeat(2_200_000)}-->` });
@@ -156,7 +156,7 @@ describe("the comparison of two versions", () => {
     }
   });
 
-  test("compares the given versions in either order, and by default the latest with the one before", async () => {
+  test("compares the given versions in either order, and by default the latest with the previous one", async () => {
     const html = (text: string) => ({ html: pageOf(text) });
     const { slug, address } = await given(["one", "two", "three", "four"].map(html));
     await account.api.succeed("delete-version", { params: { slug, n: 3 } });
@@ -170,7 +170,7 @@ describe("the comparison of two versions", () => {
       expectErrorPage(await fetchPage(address + query), 404);
   });
 
-  test("is linked from the viewer if there are two versions", async () => {
+  test("is linked from the viewer of a drop with at least two versions", async () => {
     const one = await given([{ html: pageOf("one") }]);
     const two = await given([{ html: pageOf("one") }, { html: pageOf("two") }]);
     const wayFrom = async (url: string) =>
@@ -184,7 +184,7 @@ describe("the comparison of two versions", () => {
     expectErrorPage(await fetchPage(one.address), 404);
   });
 
-  test("says if nothing differs, or only line endings", async () => {
+  test("says that nothing differs, or only the line endings", async () => {
     const html = "<p>one</p>\n<p>two</p>\n";
     const { address } = await given([{ html }, { html }, { html: html.replaceAll("\n", "\r\n") }]);
 
@@ -197,8 +197,8 @@ describe("the comparison of two versions", () => {
   });
 });
 
-describe("untrusted content", () => {
-  test("is text in a comparison, and hidden or direction-changing characters are shown by their number", async () => {
+describe("untrusted content in a comparison", () => {
+  test("is escaped, and invisible or direction-changing characters are shown as code points", async () => {
     const hostile = `</td></table></script><script>alert(1)</script><img src=x onerror=alert(1)>&amp;"'`;
     const { address } = await given([
       { html: "<p>" },
@@ -217,7 +217,7 @@ describe("untrusted content", () => {
     }
   });
 
-  test("is shown partly if it is long, with a link to all of it, and in time", {
+  test("is truncated if it is long, with links to the whole pages", {
     tags: "slow",
   }, async () => {
     const line = (one: string) => `<!doctype html>${one.repeat(2_000_000)}`;
@@ -247,7 +247,7 @@ describe("untrusted content", () => {
 });
 
 describe("a visitor without access", () => {
-  test("sees the passcode form of a locked page, and returns to the comparison", {
+  test("of a locked page enters the passcode and then sees the comparison", {
     tags: "slow",
   }, async () => {
     const words = "words behind the gate";
@@ -274,7 +274,7 @@ describe("a visitor without access", () => {
     expect([old.status, old.headers.location]).toEqual([303, onBaseHost(asked)]);
   });
 
-  test("finds no restricted page, signs in, and returns if they have access", async () => {
+  test("of a restricted page gets 404, and sees the comparison after a sign-in as a reader", async () => {
     const name = unusedUsername("compares");
     const versions = [{ html: pageOf("one") }, { html: pageOf("two") }];
     const drop = await given(versions, { visibility: "people", readers: [name] });
@@ -288,7 +288,7 @@ describe("a visitor without access", () => {
     expect(stranger.response.text).not.toContain("The garden");
   });
 
-  test("finds nothing on another owner's host", async () => {
+  test("gets 404 on another owner's host", async () => {
     const other = await newAccount("comparison-other");
     const theirs = await publish(other.api);
     const { slug } = await given([{ html: pageOf("one") }, { html: pageOf("two") }]);

@@ -15,14 +15,14 @@ beforeAll(async () => {
   account = await newAccount("feedback");
 });
 
-/** A drop whose readers may write, where they do, and the same on the owner's host. */
+/** Publishes a drop whose readers may comment, and returns it with the URLs of its comments on both hosts. */
 async function given(fields: object = {}) {
   const drop = await publish(account.api, { html: pageOf("leaves"), feedback: "readers", ...fields });
   const path = `/p/${drop.slug}/feedback`;
   return { ...drop, address: baseUrl() + path, ownersAddress: ownerAddress(drop.url) + path };
 }
 
-/** Signs in by the page's own link, and comes back to it. */
+/** Signs in with the page's own link, and returns to the page. */
 async function signIn(address: string, username: string, visitor = new Visitor()): Promise<Visit> {
   const page = await visitor.open(address, { headers: inWindow });
   return visitor.submit(await visitor.open(offeredSignIn(page)), { username });
@@ -31,7 +31,7 @@ async function signIn(address: string, username: string, visitor = new Visitor()
 const mozilla = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/16.3";
 
 describe("the page of a drop's comments", () => {
-  test("has the page in its sandbox, and a sign-in link for a visitor", async () => {
+  test("shows the drop in its sandbox, and a sign-in link to a visitor", async () => {
     const { slug, address } = await given({ title: "The <garden>" });
 
     const response = await fetchPage(address, { headers: inWindow });
@@ -49,7 +49,7 @@ describe("the page of a drop's comments", () => {
     expect(elementsOf(response, "meta").map(({ attribs }) => attribs.content)).toContain("noindex");
   });
 
-  test("is on the service's own host only, to which an owner's host redirects everyone", async () => {
+  test("is only on the service's own host, to which owners' hosts redirect every request", async () => {
     const [drop, off] = [await given(), await given({ feedback: "off" })];
     const missing = `${ownerAddress(drop.url)}/p/0000000/feedback`;
 
@@ -73,7 +73,7 @@ describe("the page of a drop's comments", () => {
     expect(there.status).toBe(200);
   });
 
-  test("is never cached or framed, isolated from its opener, and runs only the service's script", async () => {
+  test("is not cached or framed, is isolated from its opener, and runs only the service's script", async () => {
     const { address } = await given();
 
     const response = await fetchPage(address, { headers: inWindow });
@@ -95,7 +95,7 @@ describe("the page of a drop's comments", () => {
     });
   });
 
-  test("identifies no reader in another host's request, whatever the drop's visibility", {
+  test("does not use the reader's session in requests that another host causes", {
     tags: "slow",
   }, async () => {
     const [all, some] = [await given(), await given({ visibility: "members" })];
@@ -117,7 +117,7 @@ describe("the page of a drop's comments", () => {
     expect((await asked(some.address, "document", "same-site")).status).toBe(200);
   });
 
-  test("looks like a missing drop if comments are off", {
+  test("is the same 404 as a missing drop's if comments are off or the visitor has no access", {
     tags: "slow",
   }, async () => {
     const off = await given({ feedback: "off" });
@@ -139,14 +139,14 @@ describe("the page of a drop's comments", () => {
       expectErrorPage(await fetchPage((await given()).address + query, { headers: inWindow }), 404);
   });
 
-  test("is linked from the viewer for the displayed version if comments are on", async () => {
+  test("is linked from the viewer, for the displayed version, if comments are on", async () => {
     const drop = await given();
     const off = await given({ feedback: "off" });
     await account.api.succeed("publish-version", {
       params: { slug: drop.slug },
       body: { html: pageOf("2") },
     });
-    /** Addresses of the bar's link, and of the link in the panel, which is for a panel that could not be loaded. */
+    /** Returns the URLs of the bar's link and of the panel's link, which is shown if the panel cannot be loaded. */
     const wayFrom = async (url: string) => {
       const links = elementsOf(await fetchPage(url, { headers: inWindow }), "a")
         .map(({ attribs }) => new URL(attribs.href ?? "", url).href)
@@ -161,7 +161,7 @@ describe("the page of a drop's comments", () => {
 });
 
 describe("a restricted drop", () => {
-  test("allows comments by its visibility alone, and leads a reader through the sign-in and back", async () => {
+  test("allows comments by default, and a reader returns to them through the sign-in", async () => {
     const drop = await given({ visibility: "members", feedback: undefined });
     const visitor = new Visitor();
 
@@ -175,7 +175,7 @@ describe("a restricted drop", () => {
     expect(elementsOf(page.response, "form")).toHaveLength(1);
   });
 
-  test("shows nothing to people who are not its readers", async () => {
+  test("returns 404 to people who are not its readers", async () => {
     const drop = await given({ visibility: "people", readers: ["somebody@else.example"] });
     const visitor = new Visitor();
     const missing = await visitor.open(drop.address, { headers: inWindow });
@@ -188,7 +188,7 @@ describe("a restricted drop", () => {
   });
 });
 
-test("a locked drop asks for its passcode first, and then shows the comments", async () => {
+test("a locked drop requires its passcode, and then shows the comments", async () => {
   const drop = await given({ passcode: "open sesame", title: "words behind it" });
   const visitor = new Visitor();
 
@@ -201,8 +201,8 @@ test("a locked drop asks for its passcode first, and then shows the comments", a
   expect(elementsOf(page.response, "input").map(({ attribs }) => attribs.name)).toContain("name");
 });
 
-describe("a passage", () => {
-  test("that is missing in the displayed version is marked, with a link to its own version", {
+describe("a commented passage", () => {
+  test("that is missing in the displayed version is reported, with a link to its own version", {
     tags: "slow",
   }, async () => {
     const html = "<p>Twelve <b>green\nleaves</b> fell.</p><p>It&nbsp;rained.</p>";
@@ -227,7 +227,7 @@ describe("a passage", () => {
   });
 });
 
-test("threads are listed newest first, twenty per page, and a long one has its own page", {
+test("threads are listed by their latest comment, twenty per page, and a long one has its own page", {
   tags: "nightly",
 }, async () => {
   const drop = await given();

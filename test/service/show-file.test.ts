@@ -10,7 +10,7 @@ import { linkTo, Visitor } from "../support/visitor.ts";
 const image = '<svg xmlns="http://www.w3.org/2000/svg"><script>document.title="ran"</script></svg>';
 const inAWindow = { headers: { "sec-fetch-dest": "document", accept: "text/html" } };
 
-/** It does not say what it asks for. */
+/** Headers of a browser that sends no fetch metadata. */
 const olderBrowser = {
   "sec-fetch-dest": [],
   "user-agent": "Mozilla/5.0 (Macintosh) AppleWebKit/605 Safari/604",
@@ -20,7 +20,7 @@ const olderBrowser = {
 let account: Account;
 let file: BlobResponse;
 let owner: string;
-/** Somebody who has signed in on the way to the file. */
+/** A visitor who signs in to read the file. */
 let reader: Visitor;
 
 beforeAll(async () => {
@@ -38,31 +38,28 @@ function atBase(id: string): string {
   return `${baseUrl()}/files/${ownerName(file.url)}/${id}`;
 }
 
-/** The address of the bytes, good for a minute. */
+/** Returns the signed URL of the file's bytes. */
 async function signedAddress(): Promise<URL> {
   const { response } = await reader.request(atBase(file.id), inAWindow);
   expect(response.status).toBe(303);
   return new URL(response.headers.location ?? "");
 }
 
-describe("a window at the URL of a file", () => {
+describe("a browser's request for a file on the owner's host", () => {
   test.each([
-    ["a browser's", inAWindow.headers],
-    ["an older browser's", olderBrowser],
-  ])(
-    "is redirected to the service's own host if the file is restricted or missing: %s",
-    async (_, headers) => {
-      for (const id of [file.id, "0000000"]) {
-        const response = await fetchPage(`${owner}/b/${id}`, { headers });
+    ["a browser with fetch metadata", inAWindow.headers],
+    ["an older browser", olderBrowser],
+  ])("redirects to the service's own host if the file is restricted or missing: %s", async (_, headers) => {
+    for (const id of [file.id, "0000000"]) {
+      const response = await fetchPage(`${owner}/b/${id}`, { headers });
 
-        expect([response.status, response.headers.location]).toEqual([303, atBase(id)]);
-        expect(response.headers["cache-control"]).toBe("no-store");
-      }
-    },
-  );
+      expect([response.status, response.headers.location]).toEqual([303, atBase(id)]);
+      expect(response.headers["cache-control"]).toBe("no-store");
+    }
+  });
 
   test.each(["iframe", "image", "empty", undefined])(
-    "is redirected alone: requests for %s are not",
+    "gets 404 without a redirect if it is for a subresource: %s",
     async (destination) => {
       const headers = { accept: "text/html", ...(destination ? { "sec-fetch-dest": destination } : {}) };
       for (const id of [file.id, "0000000"]) {
@@ -76,7 +73,7 @@ describe("a window at the URL of a file", () => {
 });
 
 describe("a reader who signs in for a file", () => {
-  test("gets its bytes, on the service's own host, inert and uncached", async () => {
+  test("gets its bytes on the service's own host, sandboxed and uncached", async () => {
     const refused = await reader.open(file.url, inAWindow);
     expectErrorPage(refused.response, 404);
     const provider = await reader.open(linkTo(refused, "/login/read"));
@@ -96,7 +93,7 @@ describe("a reader who signs in for a file", () => {
     expect(response.setCookies).toEqual([]);
   });
 
-  test("gets their type with HEAD, without a redirect", async () => {
+  test("gets the file's type with HEAD, without a redirect", async () => {
     const { status, headers } = (
       await reader.request(atBase(file.id), { method: "HEAD", headers: inAWindow.headers })
     ).response;
@@ -108,14 +105,14 @@ describe("a reader who signs in for a file", () => {
     ]);
   });
 
-  test("gets a range of them", async () => {
+  test("gets a range of the file", async () => {
     const response = await fetchPage(await signedAddress(), { headers: { range: "bytes=1-3" } });
 
     expect([response.status, response.text]).toEqual([206, "svg"]);
     expect(response.headers["content-range"]).toBe(`bytes 1-3/${image.length}`);
   });
 
-  test("gets them at that URL only, for seconds, and after that through a new check", async () => {
+  test("gets the file only at the exact signed URL, which later redirects to a new check", async () => {
     const address = await signedAddress();
     const changed = (change: (text: string) => string) => new URL(change(address.href));
     const late = new Date(Date.now() - 9_000).toISOString().replace(/[-:]|\.\d+/g, "");
@@ -141,7 +138,7 @@ describe("a reader who signs in for a file", () => {
       }
   });
 
-  test("is refused without details in requests that other sites' pages cause", async () => {
+  test("gets the response for signed-out visitors in requests that other sites' pages cause", async () => {
     const nobodys = await new Visitor().request(atBase(file.id), inAWindow);
     const sent: readonly SendOptions["headers"][] = [
       { "sec-fetch-dest": "image", "sec-fetch-site": "same-site" },

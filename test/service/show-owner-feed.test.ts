@@ -15,7 +15,7 @@ let second: DropResponse;
 let address: string;
 
 const hardTitle = 'Ships & <rails> ]]> "§" 🚢 ';
-/** Removed when a title is stored. */
+/** Characters that are removed from stored titles. */
 const disguises = "\u202E\u0001";
 const notInXml = "\uFFFE";
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   address = `${ownerAddress(first.url)}/feed`;
 });
 
-/** The feed as a published reader of feeds understands it. */
+/** Reads the feed and parses it with a published library. */
 async function read() {
   const response = await fetchPage(address);
   return { response, feed: parseFeed(response.text, { xmlMode: true }) };
@@ -35,7 +35,7 @@ async function read() {
 const titles = async () => (await read()).feed?.items.map(({ title }) => title);
 
 describe("an owner's feed", () => {
-  test("has their drops with permanent URLs, last changed first", async () => {
+  test("lists the owner's drops with permanent URLs, last changed first", async () => {
     await expect.poll(titles, within(5)).toHaveLength(2);
 
     const { response, feed } = await read();
@@ -57,7 +57,7 @@ describe("an owner's feed", () => {
     });
   });
 
-  test("has all that RFC 4287 requires, once", async () => {
+  test("has every element that RFC 4287 requires", async () => {
     const { response } = await read();
     const document = parseDocument(response.text, { xmlMode: true });
     const [root] = document.children.filter(({ type }) => type === "tag");
@@ -85,7 +85,7 @@ describe("an owner's feed", () => {
     );
   });
 
-  test("responds with 304 to a cached copy, and is one entry in the edge's cache, whatever queries and cookies arrive", async () => {
+  test("responds with 304 to a cached copy, and is cached by the edge whatever the query and cookies", async () => {
     const { response } = await read();
     const etag = response.headers.etag ?? "";
 
@@ -102,7 +102,7 @@ describe("an owner's feed", () => {
       .toEqual(["Hit", "Hit"]);
   });
 
-  test("omits a locked or restricted drop within five seconds", {
+  test("omits restricted drops, and omits a locked drop within five seconds", {
     tags: "slow",
   }, async () => {
     const { slug } = await publish(account.api, { title: "The secret", visibility: "unlisted" });
@@ -118,7 +118,7 @@ describe("an owner's feed", () => {
     expect((await read()).response.text).not.toContain(slug);
   });
 
-  test("does not exist on the service's own host, or on a host without an owner", async () => {
+  test("returns 404 on the service's own host and on a host without an owner", async () => {
     const nobodys = address.replace(/feed-[0-9a-f]+/, "nobody-here");
 
     expectErrorPage(await fetchPage("/feed"), 404);

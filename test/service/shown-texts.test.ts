@@ -14,7 +14,7 @@ beforeAll(async () => {
   account = await newAccount("shown");
 });
 
-/** All of a good response, with what the specification does not name. */
+/** Returns a successful response with all its fields, also those that the specification does not name. */
 async function send(
   api: ApiClient,
   id: "publish-drop" | "edit-drop" | "publish-version" | "start-sign-in",
@@ -25,7 +25,7 @@ async function send(
   return JSON.parse(response.text) as Record<string, unknown>;
 }
 
-test("a title loses disguising characters in every call, and the response says so", async () => {
+test("invisible characters are removed from a title in every call, with a warning", async () => {
   const { api } = account;
   const html = pageOf("one");
 
@@ -48,17 +48,20 @@ test("a title loses disguising characters in every call, and the response says s
 test.each([
   ["the query", "Page", { title: disguised }],
   ["the page", disguised, {}],
-])("the title of a page sent as the body loses them, by %s", async (_where, title, query) => {
-  const published = await send(account.api, "publish-drop", {
-    text: `<!doctype html><title>${title}</title><p>Here`,
-    headers: { "content-type": "text/html" },
-    query,
-  });
+])(
+  "invisible characters are removed from the title of a page sent as the body, given by %s",
+  async (_where, title, query) => {
+    const published = await send(account.api, "publish-drop", {
+      text: `<!doctype html><title>${title}</title><p>Here`,
+      headers: { "content-type": "text/html" },
+      query,
+    });
 
-  expect(published).toMatchObject({ title: "Invoice fdp.exe", warnings: [warning] });
-});
+    expect(published).toMatchObject({ title: "Invoice fdp.exe", warnings: [warning] });
+  },
+);
 
-test("a description and a note keep their line breaks", async () => {
+test("invisible characters are removed from a description and a note, which keep their line breaks", async () => {
   const { slug, description } = await publish(account.api, {
     description: "One\n\u2067Two",
     note: "A\n\u200BB",
@@ -69,7 +72,7 @@ test("a description and a note keep their line breaks", async () => {
   expect(versions[0]?.note).toBe("A\nB");
 });
 
-test("a title of such characters only is refused, and the length counts what is left", async () => {
+test("a title of invisible characters only is refused, and they do not count for the length limit", async () => {
   const html = pageOf("one");
 
   const empty = await account.api.call("publish-drop", { body: { html, title: "\u202E\u0000\u2028" } });
@@ -79,13 +82,13 @@ test("a title of such characters only is refused, and the length counts what is 
   expect(title).toBe("t".repeat(200));
 });
 
-test("a file name with such characters is refused", async () => {
+test("a file name with invisible characters is refused", async () => {
   const refused = await account.api.call("upload-blob", { query: { filename: disguised }, text: "x" });
 
   expectError(refused, "invalid_filename");
 });
 
-test("an agent's label loses them before a person reads it", async () => {
+test("invisible characters are removed from an agent's label before a person sees it", async () => {
   const start = await send(new ApiClient(), "start-sign-in", { body: { label: "Ag\u202Eent\nof ada" } });
   const nameless = await send(new ApiClient(), "start-sign-in", { body: { label: "\u202E" } });
 

@@ -39,7 +39,7 @@ describe("GET /api/auth/idp/authorize", () => {
     expect(location.searchParams.has("client_secret")).toBe(false);
   });
 
-  test("refuses a browser that has not seen the verify page of this code", async () => {
+  test("refuses a browser that has not opened the verify page of this code", async () => {
     const [start, other] = await Promise.all([startSignIn(), startSignIn()]);
     const visitorOfOther = await visitorAtVerifyPage(other);
 
@@ -92,7 +92,7 @@ describe("GET /api/auth/idp/callback", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("refuses another code's state, so that no one is signed in to a stranger's agent", async () => {
+  test("refuses the state of another code, so that no one is signed in to a stranger's agent", async () => {
     const [own, strangers] = await Promise.all([startSignIn(), startSignIn()]);
     const visitor = await visitorAtVerifyPage(own);
     const callback = await callbackOf(own, "bea-wrong-state", visitor);
@@ -105,7 +105,7 @@ describe("GET /api/auth/idp/callback", () => {
     expect(await pollSignIn(own.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("refuses a provider's code from another sign-in", async () => {
+  test("refuses an authorization code from another sign-in", async () => {
     const [own, other] = await Promise.all([startSignIn(), startSignIn()]);
     const visitor = new Visitor();
     const foreign = await callbackOf(other, "bea-injected");
@@ -118,7 +118,7 @@ describe("GET /api/auth/idp/callback", () => {
     expect(await pollSignIn(own.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("refuses a browser that did not go to the provider from this service", async () => {
+  test("refuses a browser that did not start the sign-in at the provider itself", async () => {
     const start = await startSignIn();
     const victim = await visitorAtVerifyPage(start);
     const callback = await callbackOf(start, "bea-sent");
@@ -129,7 +129,7 @@ describe("GET /api/auth/idp/callback", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("refuses a response that is not the provider's", async () => {
+  test("refuses parameters that the provider did not send", async () => {
     const start = await startSignIn();
     const visitor = new Visitor();
     await continueToProvider(visitor, start);
@@ -147,7 +147,7 @@ describe("GET /api/auth/idp/callback", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("shows a page to people who decline at the provider, and the code stays pending", async () => {
+  test("shows a page to a person who declines at the provider, and the code stays pending", async () => {
     const start = await startSignIn();
     const visitor = new Visitor();
     await continueToProvider(visitor, start);
@@ -158,7 +158,7 @@ describe("GET /api/auth/idp/callback", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "pending" });
   });
 
-  test("verifies a code once: a replay is refused and changes nothing", async () => {
+  test("verifies a code only once, and a replay changes nothing", async () => {
     const start = await startSignIn();
     const visitor = new Visitor();
     const callback = await callbackOf(start, "bea-replay", visitor);
@@ -172,7 +172,7 @@ describe("GET /api/auth/idp/callback", () => {
     expect((await pollSignIn(start.poll_token)).status).toBe("claimed");
   });
 
-  test("refuses a second person with the same code, which stays with the first one's account", async () => {
+  test("refuses a second person with the same code, which stays with the first person's account", async () => {
     const { userId: firstUserId } = await signIn("bea-one");
     const start = await startSignIn();
     const [one, two] = [new Visitor(), new Visitor()];
@@ -189,7 +189,7 @@ describe("GET /api/auth/idp/callback", () => {
     expect((await pollSignIn(start.poll_token)).user_id).toBe(firstUserId);
   });
 
-  test("gives the code to one of two concurrent people, and refuses the other", async () => {
+  test("accepts one of two people who confirm the same code concurrently", async () => {
     const start = await startSignIn();
     const [one, two] = [new Visitor(), new Visitor()];
     const callbacks = [
@@ -216,7 +216,7 @@ async function visitorAtVerifyPage(start: SignInStartResponse): Promise<Visitor>
   return visitor;
 }
 
-/** Signs in at the provider, and stops where it sends the browser back: the callback's address, not yet opened. */
+/** Signs in at the provider, and returns the callback's URL to which the provider redirects, without opening it. */
 async function callbackOf(
   start: SignInStartResponse,
   username: string,

@@ -10,7 +10,7 @@ import { elementsOf, linkTo, textOf, type Visit, Visitor } from "../support/visi
 
 const authorizePath = routes["authorize-sign-in"].path;
 
-/** Fetch metadata of a window that another site opened. */
+/** Returns the fetch metadata of a window that another site opened. */
 const sentFrom = (site: "cross-site" | "same-site") => ({
   "sec-fetch-site": site,
   "sec-fetch-mode": "navigate",
@@ -24,7 +24,7 @@ const embeddings: readonly (readonly [string, Record<string, string>])[] = [
   ["a frame", embedded("iframe", "navigate", "cross-site")],
   ["an embedded object", embedded("object", "navigate", "same-site")],
   ["a script", embedded("script", "no-cors", "cross-site")],
-  ["a request of a script", embedded("empty", "cors", "cross-site")],
+  ["a script's request", embedded("empty", "cors", "cross-site")],
   ["a link's prefetch", { ...embedded("empty", "no-cors", "cross-site"), "sec-purpose": "prefetch" }],
   ["a speculation rule", { ...sentFrom("cross-site"), "sec-purpose": "prefetch;prerender" }],
   ["a page without an origin", { origin: "null" }],
@@ -53,7 +53,7 @@ describe("GET /verify in a window opened by another site", () => {
     },
   );
 
-  test("asks again, with 400, after a wrong end of the code", async () => {
+  test("responds with 400 to a wrong end of the code", async () => {
     const start = await startSignIn();
     const visitor = new Visitor();
     const asked = await visitor.open(start.verification_url, { headers: sentFrom("cross-site") });
@@ -75,7 +75,7 @@ describe("GET /verify in a window opened by another site", () => {
     }
   });
 
-  test("accepts no input from the other site's page itself", async () => {
+  test("ignores the end of the code in the URL that the other site opened", async () => {
     const start = await startSignIn();
 
     const { response } = await new Visitor().open(`${start.verification_url}&typed=${start.code.slice(-4)}`, {
@@ -88,7 +88,7 @@ describe("GET /verify in a window opened by another site", () => {
   test.each([
     ["a program opened the window, or a person typed the address", { "sec-fetch-site": "none" }],
     ["the sign-in page's own form led there", { "sec-fetch-site": "same-origin" }],
-    ["the browser does not say", {}],
+    ["the browser sends no fetch metadata", {}],
   ])("requires no typing if %s", async (_, headers) => {
     const start = await startSignIn();
 
@@ -114,11 +114,11 @@ describe("a request that a page causes in its visitor's browser", () => {
       const errors: readonly string[] = rows[index]?.errors ?? [];
       expectError(response, errors.includes("forbidden") ? "forbidden" : "invalid_arg");
     }
-    // The poll's response would have been the token's only one.
+    // A refused poll must not claim the sign-in, which can be claimed only once.
     expect(await pollSignIn(token)).toEqual({ status: "pending" });
   });
 
-  test("does not count: the network's next sign-in works", { tags: "slow" }, async () => {
+  test("does not count towards the limits of the visitor's network", { tags: "slow" }, async () => {
     const from = unusedLoopbackAddress();
     const { code } = await startSignIn();
     const image = { from, headers: embedded("image", "no-cors", "cross-site") };
@@ -144,7 +144,7 @@ describe("a window opened by another site", () => {
     headers: { ...sentFrom("cross-site"), accept: "text/html" },
   });
 
-  test("uses up none of its visitor's attempts", { tags: "slow" }, async () => {
+  test("does not use up its visitor's attempts", { tags: "slow" }, async () => {
     const from = unusedLoopbackAddress();
     const { code } = await startSignIn();
     const count = limits.unknownCodesPerQuarterHourPerAddress + 1;
@@ -173,7 +173,7 @@ describe("a window opened by another site", () => {
 });
 
 describe("undoing a sign-in that was just confirmed", () => {
-  test("before the agent polls: it gets no token", async () => {
+  test("before the agent polls prevents the agent from getting a token", async () => {
     const { start, visitor, confirmation } = await confirmed();
 
     const undone = await visitor.submit(confirmation, {});
@@ -182,7 +182,7 @@ describe("undoing a sign-in that was just confirmed", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "expired" });
   });
 
-  test("after the agent has its token: the token is revoked, and the account's others work", async () => {
+  test("after the agent has polled revokes its token, but not the account's other tokens", async () => {
     const { start, visitor, confirmation, username } = await confirmed();
     const { api_token: token } = await pollSignIn(start.poll_token);
     const other = await signIn(username);
@@ -193,7 +193,7 @@ describe("undoing a sign-in that was just confirmed", () => {
     expect((await new ApiClient(other.token).succeed("list-tokens")).tokens).toHaveLength(1);
   });
 
-  test("during 24 polls for the token: none of them gets a working token", { tags: "slow" }, async () => {
+  test("during 24 concurrent polls leaves no working token", { tags: "slow" }, async () => {
     const { start, visitor, confirmation } = await confirmed();
 
     const [, ...polls] = await Promise.all([
@@ -207,7 +207,7 @@ describe("undoing a sign-in that was just confirmed", () => {
     expect(["expired", "claimed"]).toContain((await pollSignIn(start.poll_token)).status);
   });
 
-  test("twice has no further effect", { tags: "slow" }, async () => {
+  test("succeeds when it is repeated", { tags: "slow" }, async () => {
     const { start, visitor, confirmation } = await confirmed();
     await pollSignIn(start.poll_token);
 
@@ -216,7 +216,7 @@ describe("undoing a sign-in that was just confirmed", () => {
     expect(undone.map(({ response }) => response.status)).toEqual([200, 200, 200]);
   });
 
-  test("is possible only in the browser that confirmed it, from its own page", async () => {
+  test("is possible only in the browser that confirmed it, and not from other sites", async () => {
     const { start, visitor } = await confirmed();
     const body = `code=${start.code}`;
     const undo = { method: "POST", body, headers: { "content-type": "application/x-www-form-urlencoded" } };

@@ -13,7 +13,7 @@ import { elementsOf, linkTo, Visitor } from "../support/visitor.ts";
 const authorizePath = "/api/auth/idp/authorize";
 
 describe("the device-code flow", () => {
-  test("gives a working token and the account's id at the first poll after the confirmation", async () => {
+  test("returns a working token and the account's id at the first poll after the confirmation", async () => {
     const start = await startSignIn("The agent of ada");
     await confirmSignIn(start, "ada-first-poll");
 
@@ -29,7 +29,7 @@ describe("the device-code flow", () => {
     expect(me.token.label).toBe("The agent of ada");
   });
 
-  test("gives no second token for a claimed code", async () => {
+  test("returns no second token for a claimed code", async () => {
     const start = await startSignIn();
     await confirmSignIn(start, "ada-claimed");
     await pollSignIn(start.poll_token);
@@ -41,7 +41,7 @@ describe("the device-code flow", () => {
     }
   });
 
-  test("gives one token for 24 concurrent polls of one verified code", async () => {
+  test("returns one token to 24 concurrent polls of one verified code", async () => {
     const start = await startSignIn();
     await confirmSignIn(start, unusedUsername("ada-race"));
 
@@ -54,7 +54,7 @@ describe("the device-code flow", () => {
     expect(tokens).toHaveLength(1);
   });
 
-  test("gives a person one account, however often and wherever they sign in", async () => {
+  test("creates one account per person, also for concurrent sign-ins", async () => {
     const [first, second] = await Promise.all([signIn("ada-twice"), signIn("ada-twice")]);
     const other = await signIn("ada-other");
 
@@ -63,7 +63,7 @@ describe("the device-code flow", () => {
     expect(other.userId).not.toBe(first.userId);
   });
 
-  test("gives a new account the free plan, without usage", async () => {
+  test("creates an account with the free plan and no usage", async () => {
     const { token } = await signIn(unusedUsername("ada-new"));
 
     expect(await new ApiClient(token).succeed("get-usage")).toEqual({
@@ -79,7 +79,7 @@ describe("the device-code flow", () => {
     });
   });
 
-  test("gives two people whose names become the same host name separate hosts", async () => {
+  test("assigns separate hosts to two people whose names become the same host name", async () => {
     const [one, other] = await Promise.all([signIn("Zoë Host"), signIn("zoe.host")]);
     const urls = await Promise.all(
       [one, other].map(async ({ token }) => {
@@ -95,7 +95,7 @@ describe("the device-code flow", () => {
   });
 
   for (const { cases, options } of quickAndSlow(["www", "api", "Admin", "LOGIN"], (name) => name === "Admin"))
-    test.each(cases)("gives no one the host of the reserved name %s", options, async (username) => {
+    test.each(cases)("does not assign the host of the reserved name %s", options, async (username) => {
       const { token } = await signIn(username);
 
       const drop = await new ApiClient(token).succeed("publish-drop", { body: { html: "<p>", title: "T" } });
@@ -105,7 +105,7 @@ describe("the device-code flow", () => {
 });
 
 describe("the verify page", () => {
-  test("shows the code and the agent's label as text, and one link to continue", async () => {
+  test("shows the code and the escaped label of the agent, and a link to continue", async () => {
     const label = `<script>alert("label")</script>`;
     const start = await startSignIn(label);
 
@@ -140,7 +140,7 @@ describe("the verify page", () => {
     expect({ status, shows: text.includes(start.code) }).toEqual({ status: 200, shows: true });
   });
 
-  test("says what to do for a code that is unknown, malformed, used, or missing", async () => {
+  test("shows an error page for a code that is unknown, malformed, used or missing", async () => {
     const used = await startSignIn();
     await confirmSignIn(used, "ada-used-code");
 
@@ -149,7 +149,7 @@ describe("the verify page", () => {
     }
   });
 
-  test("limits guesses of codes from one network address, without affecting others", {
+  test("limits wrong codes from one network address, without affecting others", {
     tags: "slow",
   }, async () => {
     const from = unusedLoopbackAddress();
@@ -170,7 +170,7 @@ describe("the verify page", () => {
 });
 
 describe("the other pages of the sign-in", () => {
-  test("include /login, which leads a typed code to the verify page", async () => {
+  test("include /login, which sends a typed code to the verify page", async () => {
     const start = await startSignIn();
     const visitor = new Visitor();
     const login = await visitor.open("/login");
@@ -203,7 +203,7 @@ describe("the other pages of the sign-in", () => {
   });
 });
 
-/** The headers of pages on which people sign in: no scripts, no frames, nothing kept. */
+/** Checks the headers of pages on which people sign in: no scripts, no frames, no caching. */
 function expectSignInPage(response: ReceivedResponse): void {
   expect(response.status).toBe(200);
   expectCommonHeaders(response);

@@ -12,7 +12,7 @@ import { oneSpellingOfEachKind } from "../support/spellings.ts";
 const html = { accept: "text/html,*/*;q=0.8" };
 const secret = "not for everybody";
 
-/** A spelling that leads to the right one: the end of a sentence behind a link. */
+/** A spelling that redirects to the right one: a link followed by the full stop of a sentence. */
 const endOfSentence = /^\/[dp]\/\w{7}\.$/;
 
 let account: Account;
@@ -21,12 +21,12 @@ beforeAll(async () => {
   account = await newAccount("spelling");
 });
 
-/** Base URLs below which a drop's raw page has the same path. */
+/** Returns the base URLs below which a drop's raw page has the same path. */
 function homesOf(drop: DropResponse): readonly string[] {
   return [baseUrl(), ownerAddress(drop.url)];
 }
 
-/** Responses of a base URL to literal paths. */
+/** Requests paths below a base URL exactly as they are written. */
 function askAt(home: string, paths: readonly string[], method = "GET"): Promise<ReceivedResponse[]> {
   const { pathname } = new URL(home);
   const prefix = pathname === "/" ? "" : pathname;
@@ -34,8 +34,8 @@ function askAt(home: string, paths: readonly string[], method = "GET"): Promise<
   return pLimit(4).map(paths, ask);
 }
 
-describe("another spelling of a URL", () => {
-  test("of a page is missing, also in the edge's cache", async () => {
+describe("another spelling of the URL", () => {
+  test("of a raw page returns 404, and is not cached by the edge", async () => {
     const drop = await publish(account.api, { html: pageOf(secret), context: secret });
     for (const home of homesOf(drop)) {
       const canonical = `/p/${drop.slug}/raw?v=1`;
@@ -55,25 +55,28 @@ describe("another spelling of a URL", () => {
     }
   });
 
-  test.each(["/p/{slug}", "/d/{slug}", "/p/{slug}/context"])("of %s is missing", async (row) => {
-    const drop = await publish(account.api, { title: secret, context: secret });
-    const path = row.replace("{slug}", drop.slug);
-    const home = ownerAddress(drop.url);
-    expect((await fetchPage(home + path)).text).toContain(secret);
+  test.each(["/p/{slug}", "/d/{slug}", "/p/{slug}/context"])(
+    "of %s returns 404, or redirects if it adds the full stop of a sentence",
+    async (row) => {
+      const drop = await publish(account.api, { title: secret, context: secret });
+      const path = row.replace("{slug}", drop.slug);
+      const home = ownerAddress(drop.url);
+      expect((await fetchPage(home + path)).text).toContain(secret);
 
-    const [led, others] = [true, false].map((isLed) =>
-      oneSpellingOfEachKind(path).filter((one) => endOfSentence.test(one) === isLed),
-    ) as [string[], string[]];
-    for (const response of await askAt(home, others)) expectErrorPage(response, 404);
-    for (const { status, headers } of await askAt(home, led))
-      expect([status, headers.location, headers["cache-control"]]).toEqual([
-        303,
-        `/d/${drop.slug}`,
-        "no-store",
-      ]);
-  });
+      const [led, others] = [true, false].map((isLed) =>
+        oneSpellingOfEachKind(path).filter((one) => endOfSentence.test(one) === isLed),
+      ) as [string[], string[]];
+      for (const response of await askAt(home, others)) expectErrorPage(response, 404);
+      for (const { status, headers } of await askAt(home, led))
+        expect([status, headers.location, headers["cache-control"]]).toEqual([
+          303,
+          `/d/${drop.slug}`,
+          "no-store",
+        ]);
+    },
+  );
 
-  test("unlocks no page", async () => {
+  test("of the passcode form does not unlock a page", async () => {
     const { slug } = await publish(account.api, { passcode: "open sesame" });
 
     for (const { status, setCookies } of await askAt(
@@ -84,7 +87,7 @@ describe("another spelling of a URL", () => {
       expect([status, setCookies]).toEqual([404, []]);
   });
 
-  test("of a file is missing", async () => {
+  test("of a file returns 404, and is not cached by the edge", async () => {
     const file = await account.api.succeed("upload-blob", { query: { filename: "a.txt" }, text: secret });
     const home = ownerAddress(file.url);
     expect((await fetchPage(file.url)).text).toBe(secret);
@@ -96,7 +99,7 @@ describe("another spelling of a URL", () => {
       }
   });
 
-  test("of an owner's page is missing", async () => {
+  test("of an owner's page returns 404", async () => {
     const home = ownerAddress((await publish(account.api)).url);
 
     for (const response of await askAt(home, [
@@ -113,7 +116,7 @@ describe("another spelling of a URL", () => {
   });
 
   test.each(["/login", "/verify", "/docs", "/llms.txt", "/openapi.json", "/.well-known/api-catalog"])(
-    "of %s is missing",
+    "of %s returns 404",
     async (path) => {
       const encoded = path.replace(/[a-z]/, (letter) => `%${letter.charCodeAt(0).toString(16)}`);
       const spellings = [encoded, `/${path}`, `${path}//`, `${path}/.`, `/x/..${path}`];
@@ -122,7 +125,7 @@ describe("another spelling of a URL", () => {
     },
   );
 
-  test("with a trailing slash redirects to the page, with its query", async () => {
+  test("that adds a trailing slash redirects to the page, and keeps the query", async () => {
     const drop = await publish(account.api);
     const paths = ["/docs", `/p/${drop.slug}`];
 
@@ -139,7 +142,7 @@ describe("another spelling of a URL", () => {
   });
 });
 
-describe("withdrawn content is unreadable under every spelling:", () => {
+describe("withdrawn content cannot be read with any spelling of its URL:", () => {
   test.each([
     [
       "a locked page",
@@ -197,12 +200,12 @@ describe("another spelling of an API path", () => {
     "/api/Drops",
     "/mcp/",
     "/%6dcp",
-  ])("is missing: %s", async (path) => {
+  ])("returns 404: %s", async (path) => {
     expectError(await ask(path), "not_found");
     expectError(await ask(path, "POST", JSON.stringify({ title: "x", html: "<p>x" })), "not_found");
   });
 
-  test("with a slug in other letter case is missing", async () => {
+  test("with the slug in other letter case returns 404", async () => {
     const { slug } = await publish(account.api);
     const others = [slug.toLowerCase(), slug.toUpperCase()].filter((one) => one !== slug);
 
@@ -213,7 +216,7 @@ describe("another spelling of an API path", () => {
     expect((await ask(`/api/drops/${slug}`)).status).toBe(200);
   });
 
-  test("with an encoded slug is missing, because a slug has one spelling", async () => {
+  test("with an encoded slug returns 404", async () => {
     const { slug } = await publish(account.api);
     const encoded = `%${slug.charCodeAt(0).toString(16)}${slug.slice(1)}`;
 
@@ -222,7 +225,7 @@ describe("another spelling of an API path", () => {
     expect((await ask(`/api/drops/${slug}`)).status).toBe(200);
   });
 
-  test("with a malformed slug gets the error for malformed slugs, however it is encoded", async () => {
+  test("with a malformed slug is refused as invalid_slug, however it is encoded", async () => {
     for (const slug of ["a%20b", "a;b", "a%25", "%zz", "%c3%a4"])
       expectError(await ask(`/api/drops/${slug}`), "invalid_slug");
   });

@@ -6,7 +6,7 @@ import { expectError } from "../support/expect-error.ts";
 
 let account: Account;
 
-/** Whoever has the address, and no token. */
+/** A client that has the upload URL, but no token. */
 const sender = new ApiClient();
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const send = (started: PublicationStartResponse, text: string, type = "text/html
 const asDrop = ({ text }: { readonly text: string }) => JSON.parse(text) as DropResponse;
 
 describe("an upload URL for one page", () => {
-  test("accepts the page without a token and publishes it as announced, with the returned command", async () => {
+  test("publishes the page without a token and with the announced fields, and includes a command", async () => {
     const fields = {
       title: "Given & taken",
       description: "With, commas",
@@ -47,7 +47,7 @@ describe("an upload URL for one page", () => {
     expect(drops.map(({ slug }) => slug)).toEqual([asDrop(sent).slug]);
   });
 
-  test("accepts Markdown, the next version of a drop, and a page for its tags", async () => {
+  test("can accept Markdown, a drop's next version, or a page identified by its tags", async () => {
     const { slug } = await publish(account.api, { title: "Kept" });
     const metadata = { branch: "main" };
 
@@ -60,7 +60,7 @@ describe("an upload URL for one page", () => {
     expect(asDrop(second)).toMatchObject({ slug: asDrop(first).slug, latest_version: 2, metadata });
   });
 
-  test("accepts one page: the same page again gets the same response, and another is refused", async () => {
+  test("accepts only one page, and responds in the same way when that page is sent again", async () => {
     for (const body of [
       {},
       { slug: (await publish(account.api)).slug },
@@ -80,7 +80,7 @@ describe("an upload URL for one page", () => {
     }
   });
 
-  test("accepts one of two concurrent pages", async () => {
+  test("accepts only one of two concurrent pages", async () => {
     const started = await start();
 
     const sent = await Promise.all(["one", "two"].map((title) => send(started, pageOf(title))));
@@ -88,7 +88,7 @@ describe("an upload URL for one page", () => {
     expect(sent.map(({ status }) => status).sort()).toEqual([201, 404]);
   });
 
-  test("accepts a page after a refused one", async () => {
+  test("still accepts a page after a refused one", async () => {
     const started = await start();
 
     const refused = await send(started, "<p>nameless");
@@ -104,7 +104,7 @@ describe("an upload URL for one page", () => {
     expect(asDrop(mended).title).toBe("mended");
   });
 
-  test("accepts none once its token is revoked", async () => {
+  test("accepts no page after the token that created it was revoked", async () => {
     const second = await anotherToken(account, "Ended");
     const started: PublicationStartResponse = await second.succeed("start-publish", { body: {} });
     const { token } = await second.succeed("get-me");
@@ -116,7 +116,7 @@ describe("an upload URL for one page", () => {
     expect(refusal.text).toContain("no longer valid");
   });
 
-  test("that was never issued accepts none, and no URL gives access to another account's drop", async () => {
+  test("accepts no page if it is unknown or for another account's drop", async () => {
     const { slug } = await publish(account.api);
     const stranger = await newAccount("one-page-stranger");
     const started = await start({ slug }, stranger);
@@ -134,9 +134,9 @@ describe("an upload URL for one page", () => {
 
   test.each([
     ["a drop and its tags", { slug: "aaaaaaa", upsert: true, metadata: { a: "b" } }, "upsert"],
-    ["tags that are none", { upsert: true, metadata: {} }, "metadata"],
-    ["readers of a public page", { visibility: "public", readers: ["ada"] }, "readers"],
-    ["a slug that is none", { slug: "a" }, "slug"],
+    ["an upsert without tags", { upsert: true, metadata: {} }, "metadata"],
+    ["readers for a public page", { visibility: "public", readers: ["ada"] }, "readers"],
+    ["an invalid slug", { slug: "a" }, "slug"],
     ["a title that is too long", { title: "x".repeat(201) }, "title"],
   ])("is not issued for %s", async (_, body, words) => {
     const refusal = await account.api.call("start-publish", { body });

@@ -9,7 +9,7 @@ import { pollSignIn, startSignIn } from "../support/sign-in.ts";
 const agent = new ApiClient();
 
 describe("POST /api/auth/start", () => {
-  test("returns a code, the URL where a person enters it, a poll token and the times", async () => {
+  test("returns a code, the URL where a person confirms it, a poll token and the times", async () => {
     const start = await startSignIn("An agent");
 
     expect(start.verification_url).toBe(`${baseUrl()}/verify?code=${start.code}`);
@@ -17,7 +17,7 @@ describe("POST /api/auth/start", () => {
     expect(start).toMatchObject({ expires_in: 600, poll_interval: 2 });
   });
 
-  test("returns a new code and a new poll token each time", async () => {
+  test("returns a new code and a new poll token for each call", async () => {
     const starts = await race(8, () => startSignIn());
 
     expect(new Set(starts.map(({ code }) => code)).size).toBe(8);
@@ -25,10 +25,10 @@ describe("POST /api/auth/start", () => {
   });
 
   test.each([
-    ["no body", {}],
+    ["an empty body", {}],
     ["an empty object", { body: {} }],
     ["a label of null", { body: { label: null } }],
-    ["a field of another client", { body: { label: "a", scope: "all" } }],
+    ["an unknown field", { body: { label: "a", scope: "all" } }],
   ])("accepts %s", async (_case, options) => {
     const response = await agent.call("start-sign-in", options);
 
@@ -36,15 +36,15 @@ describe("POST /api/auth/start", () => {
   });
 
   test.each([
-    ["a label that is no string", { body: { label: 7 } }, "invalid_arg"],
+    ["a label that is not a string", { body: { label: 7 } }, "invalid_arg"],
     ["a label over the limit", { body: { label: "x".repeat(limits.labelCodePointsMax + 1) } }, "invalid_arg"],
-    ["a body that is no object", { body: ["label"] }, "invalid_arg"],
-    ["a body that is no JSON", { text: "label=agent" }, "invalid_json"],
+    ["a body that is not an object", { body: ["label"] }, "invalid_arg"],
+    ["a body that is not JSON", { text: "label=agent" }, "invalid_json"],
   ] as const)("refuses %s", async (_case, options, code) => {
     expectError(await agent.call("start-sign-in", options), code);
   });
 
-  test("limits starts per network address and minute, without affecting others", {
+  test("limits calls per network address and minute, without affecting other addresses", {
     tags: "slow",
   }, async () => {
     const from = unusedLoopbackAddress();
@@ -63,7 +63,7 @@ describe("POST /api/auth/start", () => {
 });
 
 describe("GET /api/auth/poll", () => {
-  test("reports an unconfirmed code as pending, and nothing else", async () => {
+  test("returns pending for an unconfirmed code", async () => {
     const { poll_token } = await startSignIn();
 
     expect(await pollSignIn(poll_token)).toEqual({ status: "pending" });
@@ -77,18 +77,18 @@ describe("GET /api/auth/poll", () => {
     },
   );
 
-  test("refuses a device code as poll token, so that a screen's viewer cannot get the API token", async () => {
+  test("refuses a device code as poll token, so that a person who reads the code cannot get the token", async () => {
     const { code } = await startSignIn();
 
     expect(await pollSignIn(code)).toEqual({ status: "not_found" });
   });
 
-  test("returns token_required for a missing or empty parameter token", async () => {
+  test("returns token_required if the parameter token is missing or empty", async () => {
     expectError(await agent.call("poll-sign-in"), "token_required");
     expectError(await agent.call("poll-sign-in", { query: { token: "" } }), "token_required");
   });
 
-  test("returns invalid_arg for the parameter given twice", async () => {
+  test("returns invalid_arg if the parameter token is repeated", async () => {
     const query = [["token", "a"] as const, ["token", "b"] as const];
 
     const { message } = expectError(await agent.call("poll-sign-in", { query }), "invalid_arg");
