@@ -34,7 +34,7 @@ function sendPage({ api }: Account, title: string): Promise<ReceivedResponse> {
   });
 }
 
-/** Section "Errors" of the specification: a refusal for now says so, and when to come again. */
+/** Checks that a temporary refusal has the code and the time to retry of the specification's section "Errors". */
 function expectComeAgain({ status, headers, text }: ReceivedResponse): void {
   const { error } = JSON.parse(text) as {
     error: { code: string; message: string; details: { retry_after_seconds: number } };
@@ -45,14 +45,14 @@ function expectComeAgain({ status, headers, text }: ReceivedResponse): void {
   expect(error.details.retry_after_seconds).toBe(Number(headers["retry-after"]));
 }
 
-/** The pages in the buckets of the local cloud, by the names of their objects. */
+/** Returns the names of all objects in the local cloud's buckets. */
 function storedObjects({ directory }: RunningService): string[] {
   const s3 = join(directory, "data", "s3");
   return readdirSync(s3).flatMap((bucket) => readdirSync(join(s3, bucket, "objects")));
 }
 
 describe("a new account with ten concurrent executions", () => {
-  test("responds to 200 concurrent requests with success or a time to retry, loses nothing, and keeps working", async () => {
+  test("responds to 200 concurrent requests with success or a time to retry, and loses nothing", async () => {
     const running = await start(10, { fileSettings: { ingest: "none" } });
     const accounts = [await newAccount("ada"), await newAccount("grace")];
     const [seen] = await Promise.all(accounts.map(({ api }) => publish(api)));
@@ -77,7 +77,7 @@ describe("a new account with ten concurrent executions", () => {
   });
 });
 
-test("with one concurrent execution, a tool call gets none for its operation, and the agent is asked to retry", async () => {
+test("with one concurrent execution, a tool call fails with advice to retry", async () => {
   await start(1);
   const { api } = await newAccount("ada");
   const headers = { authorization: `Bearer ${api.token}`, "content-type": "application/json" };
@@ -108,7 +108,7 @@ async function firstSlugs(accounts: readonly Account[]): Promise<string[]> {
   return drops.filter(({ title }) => title === titleOfFirst).map(({ slug }) => slug);
 }
 
-/** Views are counted, and what was deleted is cleaned up behind. */
+/** Checks that views are still counted, and that a deleted drop's object is still removed. */
 async function expectWorkers(
   running: RunningService,
   { api }: Account,
@@ -122,7 +122,7 @@ async function expectWorkers(
   await expect.poll(left).toBe(before.length - 1);
 }
 
-test("with visitorConcurrencyMax, a flood of views takes no execution from publishers", async () => {
+test("with visitorConcurrencyMax, many concurrent views do not affect publishers", async () => {
   const visitorConcurrencyMax = 2;
   await start(100 + visitorConcurrencySum(visitorConcurrencyMax), { settings: { visitorConcurrencyMax } });
   const owner = await newAccount("ada");

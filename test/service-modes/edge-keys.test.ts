@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Sends a request to the API itself, as anyone can who knows its host name. */
+/** Sends a request directly to the API, as anyone can who knows its host name. */
 async function askApi(path: string, headers: Readonly<Record<string, string>> = {}) {
   const [api] = service.cloud.restApis;
   if (api === undefined) throw new Error("The stack has no REST API.");
@@ -41,13 +41,13 @@ async function askApi(path: string, headers: Readonly<Record<string, string>> = 
   return {
     status: response.statusCode,
     headers: sent,
-    /** The function that responded. */
+    /** The function that responded, or undefined if API Gateway did. */
     servedBy: response.servedBy,
     error: JSON.parse(String(response.body)).error,
   };
 }
 
-/** The values of the edge's keys, the sent one first. */
+/** Returns the edge's keys, beginning with the one that the edge sends. */
 function edgeKeys(): string[] {
   const { template, awsEndpoint } = service.cloud;
   return resourcesOfType(template, "AWS::SecretsManager::Secret").map(({ arn }) =>
@@ -62,23 +62,26 @@ describe("a request that bypasses CloudFront", () => {
     ["without a key", {}],
     ["with a guessed key", { "x-api-key": "guess0123456789abcdefghijklmnop" }],
     ["with an empty key", { "x-api-key": "" }],
-  ])("is refused by API Gateway in the contract's shape, and no function runs: %s", async (_, headers) => {
-    for (const path of ["/", "/api/me", "/p/aB3dE5f", "/no/such/address"]) {
-      const claimed = { ...headers, "x-dropleaf-host": "localhost", "x-dropleaf-address": "203.0.113.1" };
-      const response = await askApi(path, claimed);
+  ])(
+    "is refused by API Gateway with an error of the contract, and runs no function: %s",
+    async (_, headers) => {
+      for (const path of ["/", "/api/me", "/p/aB3dE5f", "/no/such/address"]) {
+        const claimed = { ...headers, "x-dropleaf-host": "localhost", "x-dropleaf-address": "203.0.113.1" };
+        const response = await askApi(path, claimed);
 
-      expect([response.status, response.error.code, response.servedBy]).toEqual([
-        403,
-        "forbidden",
-        undefined,
-      ]);
-      expect(response.error.message).toContain("Call the service at its base URL");
-      // Functions log each request that they get.
-      expect(log()).not.toContain(response.headers["x-amzn-requestid"]);
-    }
-  });
+        expect([response.status, response.error.code, response.servedBy]).toEqual([
+          403,
+          "forbidden",
+          undefined,
+        ]);
+        expect(response.error.message).toContain("Call the service at its base URL");
+        // Functions log each request that they receive.
+        expect(log()).not.toContain(response.headers["x-amzn-requestid"]);
+      }
+    },
+  );
 
-  test("is accepted with each valid key: both work during a rotation", async () => {
+  test("is accepted with either of two valid keys, as during a rotation", async () => {
     const keys = edgeKeys();
     expect(keys).toHaveLength(2);
 
@@ -95,7 +98,7 @@ describe("a request that bypasses CloudFront", () => {
 });
 
 describe("a viewer's own x-api-key", () => {
-  test("changes nothing, because the edge replaces it", async () => {
+  test("has no effect, because the edge replaces it", async () => {
     const { slug } = await publish(owner.api);
     const headers = { "x-api-key": "viewer0123456789abcdefghijklmnop" };
 
@@ -107,9 +110,9 @@ describe("a viewer's own x-api-key", () => {
   });
 });
 
-// Last, since nothing is served afterwards.
+// This must be the last describe, because the service refuses all requests afterwards.
 describe("after requestsPerDayMax requests", () => {
-  test("everyone gets 429 with the operator's limit, until midnight UTC", async () => {
+  test("every request gets 429 with the operator's limit and the time to retry", async () => {
     const [key = ""] = edgeKeys();
     const send = () => askApi("/no/such/address", { "x-api-key": key });
     const isOver = ({ error }: Awaited<ReturnType<typeof send>>) => String(error.message).includes("today");
@@ -123,7 +126,7 @@ describe("after requestsPerDayMax requests", () => {
 
     expect(served).toBeGreaterThan(requestsPerDayMax / 2);
     for (const path of ["/api/me", "/"]) {
-      // The requests above have used up the rate of this second, too, which refuses first.
+      // The requests above have also used up the rate of this second, whose refusal has precedence.
       const response = await vi.waitUntil(async () => {
         const one = await fetchPage(path, { headers: { accept: "application/json" } });
         return one.headers["retry-after"] !== "1" && one;
@@ -141,7 +144,7 @@ describe("after requestsPerDayMax requests", () => {
     expect(details.retry_after_seconds).toBe(3_600);
   });
 
-  test("a new key of a rotation has its own count", async () => {
+  test("requests with the next key of a rotation are still served", async () => {
     const [, second = ""] = edgeKeys();
 
     expect((await askApi("/no/such/address", { "x-api-key": second })).servedBy).toBeDefined();

@@ -9,14 +9,14 @@ import { addressOfOwner, ownerName } from "../support/owner-address.ts";
 import { startService } from "../support/running-service.ts";
 import { elementsOf, textOf } from "../support/visitor.ts";
 
-/** No service of tests renders. A stage and a region change no request, and this machine's address is every test's. */
+/** Omits settings that change no request (stage, region) and the local base URL, which all tests use. No test service renders. */
 const walkedThrough = settingsOfEachKind.filter(
   ([, { baseUrl, region, stage }]) =>
     region === undefined && stage !== "throwaway" && !baseUrl?.startsWith("http:"),
 );
 
 test.each(walkedThrough)(
-  "with %s, people sign in, publish, read, lock, upload and delete",
+  "with %s, people can sign in, publish, read, lock, upload and delete",
   async (_what, settings) => {
     const service = await startService({ settings, environmentsPerFunction: 1 });
     useService(service);
@@ -48,14 +48,14 @@ async function publishAndRead(owner: Account, contact: string | undefined): Prom
   expectErrorPage(await fetchPage(drop.url), 404);
 }
 
-/** A page and its owner's page say where to report them, each by its address. */
+/** Checks that a page links to the contact for reports, with its own URL in the subject, if a contact is configured. */
 function expectReport({ text }: ReceivedResponse, address: string, contact: string | undefined): void {
   const subject = encodeURIComponent(`Report: ${address}`);
   if (contact === undefined) expect(text).not.toContain(subject);
   else expect(text).toContain(`href="${contact}?subject=${subject}"`);
 }
 
-/** More than API Gateway takes: to the server for large bodies, or refused by the edge where there is none. */
+/** Sends more than API Gateway accepts: the ingest server stores it, or the edge refuses it if there is no ingest server. */
 async function uploadLargely(owner: Account, isRefused: boolean): Promise<void> {
   const bytes = Buffer.alloc(3_200_000, 7);
   const response = await upload(owner, bytes);

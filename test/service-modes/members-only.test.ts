@@ -41,13 +41,13 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** A member, by the domain of their address. */
+/** Returns a person who is a member by the domain of their e-mail address. */
 function colleague(name: string) {
   const username = unusedUsername(name);
   return { username, email: `${username}@example.com`, email_verified: "true" };
 }
 
-/** What is shown to who signs in for a drop: its title, or nothing. */
+/** Signs in to read a drop, and returns its title, or undefined if it is not found. */
 async function shownTo(address: string, reader: ReaderFacts): Promise<string | undefined> {
   const { response } = await signInToRead(address, reader);
   if (response.status === 200) return elementsOf(response, "h1").map(textOf).join();
@@ -55,7 +55,7 @@ async function shownTo(address: string, reader: ReaderFacts): Promise<string | u
   return undefined;
 }
 
-test("a drop without visibility is for members only", async () => {
+test("a drop without a visibility can be read only by members", async () => {
   const drop = await publish(owner, { title: "Among us" });
 
   expect(drop.visibility).toBe("members");
@@ -66,7 +66,7 @@ test("a drop without visibility is for members only", async () => {
   expect(await shownTo(drop.url, { username: email })).toBeUndefined();
 });
 
-test("a person who is not a member can read only pages that name them", async () => {
+test("a person who is not a member can read only pages that list them as a reader", async () => {
   const guest = { username: unusedUsername("guest"), email: "guest@other.example", email_verified: "true" };
   const named = await publish(owner, { title: "For a guest", visibility: "people", readers: [guest.email] });
   const others = await publish(owner, { title: "Among us" });
@@ -101,7 +101,7 @@ test.each(["public", "unlisted"])(
   },
 );
 
-test("a removed member cannot read any more, also in a signed-in browser", async () => {
+test("a removed member can no longer read members' drops, even in a signed-in browser", async () => {
   const { url } = await publish(owner, { title: "Among us" });
   const leaver = colleague("leaver");
   const visitor = new Visitor();
@@ -115,7 +115,7 @@ test("a removed member cannot read any more, also in a signed-in browser", async
   expect((await visitor.open(url)).response.status).toBe(404);
 });
 
-test("with secretScan: refuse, a secret is stored only with a reason, which is in the audit trail", async () => {
+test("with secretScan: refuse, a secret is stored only with a reason, which the audit trail contains", async () => {
   const secret = createTokenPlaintext(randomInt);
   const body = { html: `<p>${secret}</p>`, title: "With a token" };
   const reason = "The token was revoked.";
@@ -144,7 +144,7 @@ test("with secretScan: refuse, a secret is stored only with a reason, which is i
   for (const { text } of [refused, isSecret, allowed]) expect(text).not.toContain(secret.slice(3));
 });
 
-test("with secretScan: refuse, a text file with a secret is refused, and leaves nothing", async () => {
+test("with secretScan: refuse, a text file with a secret is stored only with a reason", async () => {
   const upload = (query: string) =>
     fetchPage(`/api/blobs?filename=app.env${query}`, {
       method: "POST",
@@ -157,7 +157,7 @@ test("with secretScan: refuse, a text file with a secret is refused, and leaves 
   expect((await upload("&allow_secrets=It+was+revoked.")).status).toBe(201);
 });
 
-test("with keepVersions: 2, older versions are deleted by a publication, and the owner's entity tag stays valid", async () => {
+test("with keepVersions: 2, publishing deletes older versions, and keeps the owner's entity tag valid", async () => {
   const first = await owner.succeed("publish-drop", { body: { html: pageOf("one"), title: "Kept" } });
   const params = { slug: first.slug };
   const publishNext = (number: number, headers = {}) =>
@@ -187,7 +187,7 @@ test("with keepVersions: 2, older versions are deleted by a publication, and the
   expect(lines.filter((line) => line.includes("service"))).toHaveLength(3);
 });
 
-test("a drop without an expiry gets the settings' default, and no call can set one after the latest day", async () => {
+test("a drop expires by default, and no call can set an expiry after the maximum", async () => {
   const dayMs = 86_400_000;
   const body = { html: pageOf("expiry"), title: "For a while" };
   const drop = await publish(owner, body);

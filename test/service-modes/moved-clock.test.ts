@@ -37,7 +37,7 @@ async function startAfter(days: number): Promise<void> {
   useService(service);
 }
 
-/** The kinds of a drop's events until now. */
+/** Returns the types of a drop's events up to now. */
 function eventsOf(slug: string): string[] {
   return readFileSync(join(directory, "data", "events.jsonl"), "utf8")
     .split("\n")
@@ -50,31 +50,31 @@ function uploadTo({ api }: Account, query: Record<string, string> = {}) {
   return api.succeed("upload-blob", { query: { filename: "a.png", ...query }, text: "bytes", headers });
 }
 
-/** Each start of the service has another port. */
+/** Returns the statuses of files' URLs, with the current port, because each start of the service has another one. */
 async function statusesOf(...files: readonly { readonly url: string }[]): Promise<number[]> {
   const { port } = new URL(baseUrl());
   const addresses = files.map(({ url }) => Object.assign(new URL(url), { port }).href);
   return Promise.all(addresses.map(async (address) => (await fetchPage(address)).status));
 }
 
-test("with a moved clock, a drop that expires in a week is announced after five days and gone after eight, like files", async () => {
+test("a drop that expires in a week is announced after five days and, like its files, gone after eight", async () => {
   await startAfter(0);
   const account = await newAccount("week");
   const { slug } = await publish(account.api, { expires_in_days: 7 });
   const path = `/p/${slug}`;
   const [file, other] = [await uploadTo(account, { expires_in_days: "7" }), await uploadTo(account)];
-  // Its object has to learn of it.
+  // This edit has to change the metadata of the stored object as well.
   await account.api.succeed("edit-blob", { params: { id: other.id }, body: { expires_in_days: 7 } });
   const filesNow = await statusesOf(file, other);
   await expect.poll(() => eventsOf(slug), patiently).toEqual(["drop.published"]);
-  // The schedule of due work has been seen, and what the stream has planned is in the table.
+  // Once the event was sent, the table's stream has been processed, and the expiry is scheduled.
   const statusNow = (await fetchPage(path)).status;
 
   await startAfter(5);
   const statusThen = (await fetchPage(path)).status;
   const filesThen = await statusesOf(file, other);
   await expect.poll(() => eventsOf(slug), patiently).toEqual(["drop.published", "drop.expiring"]);
-  // Signatures, sessions, large bodies and the addresses for one page have the same time.
+  // Signatures, sessions, large bodies and upload URLs use the same clock.
   const visitor = await newAccount("later");
   const started = await visitor.api.succeed("start-publish", { body: { expires_in_days: 1 } });
   const headers = { "content-type": "text/html" };
@@ -98,14 +98,14 @@ test("with a moved clock, a drop that expires in a week is announced after five 
   ]);
   expectError(await account.api.call("get-blob", { params: { id: file.id } }), "not_found");
   expect((await account.api.succeed("list-blobs")).blobs).toEqual([]);
-  // Due work deletes them, and their bytes count no more.
+  // The scheduled work deletes the files, and their bytes no longer count.
   const used = async () => (await account.api.succeed("get-usage")).blobs;
   await expect.poll(used, patiently).toMatchObject({ used: 0, bytes_used: 0 });
   expect((await fetchPage(`/p/${large.slug}`)).status).toBe(200);
   expect(Math.abs(large.created_at - Date.now() + 3 * daySeconds * 1000)).toBeLessThan(600_000);
 });
 
-test("with a moved clock, a locked folder open in the viewer continues after its key has expired", async () => {
+test("a locked folder that is open in the viewer can be read on with a renewed key", async () => {
   await startAfter(0);
   const { api } = await newAccount("renewal");
   const { slug } = await publishFolder(api, { "index.html": pageOf("entry"), "a.txt": "text" });
@@ -120,7 +120,7 @@ test("with a moved clock, a locked folder open in the viewer continues after its
 
   await startAfter(1 / 24);
   const expired = (await part()).status;
-  // The cookie names the port that the service had.
+  // The cookie is bound to the service's previous port, so the passcode is entered again.
   await visitor.submit(await visitor.open(`/p/${slug}`), { passcode: "open sesame" });
   const address = new URL(url.pathname, baseUrl());
   const fromViewer = { headers: { "sec-fetch-dest": "empty", "sec-fetch-site": "same-origin" } };

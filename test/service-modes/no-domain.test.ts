@@ -22,7 +22,7 @@ const html = { accept: "text/html,*/*;q=0.8" };
 let service: RunningService;
 let told: ToldEdge;
 let owner: Account;
-/** Where the owner lives: `<base URL>/@<namespace>`. */
+/** The owner's base URL: `<base URL>/@<namespace>`. */
 let home: string;
 let othersHome: string;
 let drop: DropResponse;
@@ -60,7 +60,7 @@ describe("without a domain, URLs", () => {
     expect(service.cloud.template.outputs.CallbackUrl).toBe(`${baseUrl()}/api/auth/idp/callback`);
   });
 
-  test("are given to agents in this form", async () => {
+  test("are in the documents for agents", async () => {
     const onboarding = JSON.parse((await fetchPage("/api/onboard")).text);
     const api = JSON.parse((await fetchPage("/openapi.json")).text);
 
@@ -68,7 +68,7 @@ describe("without a domain, URLs", () => {
     expect(api.paths["/b/{id}"].get.servers[0].url).toBe(`${baseUrl()}/@{namespace}`);
   });
 
-  test("have one spelling, to which others redirect", async () => {
+  test("have one spelling, to which other spellings of the owner redirect", async () => {
     const name = ownerName(drop.url);
     for (const [path, location] of [
       [`/@${name}`, `/@${name}/`],
@@ -84,7 +84,7 @@ describe("without a domain, URLs", () => {
 });
 
 describe("without a domain, the viewer", () => {
-  test("links only to paths below its owner, on all of its URLs", async () => {
+  test("frames and links to paths below its owner only", async () => {
     const viewer = await new Visitor().open(drop.url);
 
     expect(viewer.response.status).toBe(200);
@@ -99,13 +99,13 @@ describe("without a domain, the viewer", () => {
       ({ attribs }) => new URL(attribs.href ?? "", viewer.url),
     );
     expect(links.length).toBeGreaterThan(4);
-    // Its owner's way to change it, which is the service's own.
+    // The owner's Share link leads to a page of the service itself.
     const own = `${baseUrl()}/account/drops/${drop.slug}`;
     for (const { href } of links)
       if (href.split("?", 1)[0] !== own) expect(href).toMatch(new RegExp(`^${home}/`));
   });
 
-  test("shows its framed page, an older version from the picker, and the context", async () => {
+  test("shows older versions in its frame, and the context", async () => {
     const visitor = new Visitor();
     const older = await visitor.open(`${drop.url}?v=1`);
 
@@ -118,7 +118,7 @@ describe("without a domain, the viewer", () => {
     expect(context.text).toBe("why");
   });
 
-  test("is on the base host too, and below no other owner", async () => {
+  test("is also on the base host, but not below other owners", async () => {
     expect((await fetchPage(`/p/${drop.slug}`)).status).toBe(200);
     for (const path of [`/d/${drop.slug}`, `/p/${drop.slug}`, `/p/${drop.slug}/raw?v=1`, `/b/${image.id}`]) {
       expectErrorPage(await fetchPage(othersHome + path, { headers: html }), 404);
@@ -127,7 +127,7 @@ describe("without a domain, the viewer", () => {
 });
 
 describe("without a domain, uploaded content", () => {
-  test("is a sandboxed page on all paths, because sign-in is on the same origin", async () => {
+  test("is sandboxed in a page, because the sign-in has the same origin", async () => {
     for (const query of ["", "?v=1"]) {
       const response = await fetchPage(drop.raw_url + query);
 
@@ -137,7 +137,7 @@ describe("without a domain, uploaded content", () => {
     }
   });
 
-  test("is cached by the edge for its owner's URL only", async () => {
+  test("is cached by the edge only for its owner's URL", async () => {
     const raw = `${drop.raw_url}?v=1`;
     const before = await fetchPage(raw);
     const after = await fetchPage(raw);
@@ -147,7 +147,7 @@ describe("without a domain, uploaded content", () => {
     expectErrorPage(await fetchPage(raw.replace(home, othersHome)), 404);
   });
 
-  test("is a file with its policy, whole and in ranges", async () => {
+  test("is served in a sandbox as a file, whole and in ranges", async () => {
     const whole = await fetchPage(image.url);
     const part = await fetchPage(image.url, { headers: { range: "bytes=2-4" } });
     const head = await fetchPage(image.url, { method: "HEAD" });
@@ -157,7 +157,7 @@ describe("without a domain, uploaded content", () => {
     expect(contentSecurityPolicyOf(whole)).toHaveProperty("sandbox");
   });
 
-  test("that is restricted is shown after a sign-in, on the shared host, by its own path only", async () => {
+  test("that is restricted is shown after a sign-in, outside /@ and only at its signed path", async () => {
     const file = await owner.api.succeed("upload-blob", {
       query: { filename: "b.png", visibility: "members" },
       text: "for some",
@@ -180,7 +180,7 @@ describe("without a domain, uploaded content", () => {
     expectErrorPage(await fetchPage(elsewhere, { headers: html }), 404);
   });
 
-  test("is on its owner's page, whose links lead to it", async () => {
+  test("is linked from its owner's page", async () => {
     const page = await new Visitor().open(`${home}/`);
 
     expect(page.response.status).toBe(200);
@@ -194,7 +194,7 @@ describe("without a domain, uploaded content", () => {
 describe("without a domain, the passcode form", () => {
   const passcode = "open sesame";
 
-  test("is outside /@, where it unlocks all of the drop's URLs, and never below /@", async () => {
+  test("is on the base host only, and entering it once unlocks all of the drop's URLs there", async () => {
     const locked = await publish(owner.api, { html: pageOf("behind the gate"), passcode });
     const visitor = new Visitor();
     const gate = await visitor.open(`${locked.url}?v=1`);
@@ -215,7 +215,7 @@ describe("without a domain, the passcode form", () => {
     expect((await fetchPage(onBaseHost(locked.raw_url))).text).not.toContain("behind the gate");
   });
 
-  test("protects pages that the edge has cached", async () => {
+  test("also protects pages that the edge has cached", async () => {
     const { slug, raw_url: raw } = await publish(owner.api, { html: pageOf("soon locked") });
     const addresses = [raw, `${raw}?v=1`, `${baseUrl()}/p/${slug}/raw?v=1`];
     const shown = () =>
@@ -232,7 +232,7 @@ describe("without a domain, another spelling", () => {
   const ask = (prefix: string, path: string) =>
     fetchPage(baseUrl(), { asWritten: `${prefix}${path}?v=1`, headers: html });
 
-  test("shows nothing before and after a page is locked, nor from the edge's cache", async () => {
+  test("of a page's path never returns the page, before or after it is locked", async () => {
     const { slug, raw_url: raw } = await publish(owner.api, { html: pageOf("soon locked") });
     const prefixes = ["", new URL(home).pathname];
     const spellings = oneSpellingOfEachKind(`/p/${slug}/raw`);
@@ -251,13 +251,13 @@ describe("without a domain, another spelling", () => {
     expect(await seen()).toEqual([]);
   });
 
-  test("of the owner redirects to the page's one URL, or nowhere if the rest is invalid", async () => {
+  test("of the owner redirects to the canonical URL, or returns 404 if the rest is invalid", async () => {
     const path = `/p/${drop.slug}/raw`;
     const others = [`/@${ownerName(drop.url).toUpperCase()}`, `/%40${ownerName(drop.url)}`];
     for (const other of others) {
       const { status, headers } = await ask(other, path);
       expect([status, headers.location]).toEqual([308, `${new URL(home).pathname}${path}?v=1`]);
-      // Some are paths of a folder's page, for which the owner's one spelling comes first.
+      // Some spellings can be paths of a folder's page. They first redirect to the owner's canonical spelling.
       for (const spelling of oneSpellingOfEachKind(path)) {
         const asked = await ask(other, spelling);
         const last =
@@ -275,7 +275,7 @@ describe("without a domain, another spelling", () => {
 });
 
 describe("without a domain, a drop for members", () => {
-  test("is read outside /@ by members who sign in there, and nowhere else", async () => {
+  test("can be read only on the base host, by members who are signed in there", async () => {
     const { slug, url } = await publish(owner.api, { html: pageOf("for members"), visibility: "members" });
     const reader = new Visitor();
 
@@ -299,7 +299,7 @@ describe("without a domain, a drop for members", () => {
 });
 
 describe("without a domain, deleted content", () => {
-  test("is removed from the edge: a page and a file, each by its own tag", async () => {
+  test("is removed from the edge's cache, each page and file by its own tag", async () => {
     const { slug, raw_url: raw } = await publish(owner.api);
     const file = await owner.api.succeed("upload-blob", { query: { filename: "b.png" }, text: "x" });
     const addresses = [`${raw}?v=1`, file.url];
@@ -316,9 +316,9 @@ describe("without a domain, deleted content", () => {
   });
 });
 
-describe("without a domain, below /@ there is", () => {
+describe("without a domain, a path below /@", () => {
   test.each(["/login", "/verify?code=BBBB-BBBB", "/docs", "/@grace/"])(
-    "no page of the service: %s",
+    "does not serve the service's page %s",
     async (path) => {
       expectErrorPage(await fetchPage(home + path, { headers: html }), 404);
     },
@@ -330,7 +330,7 @@ describe("without a domain, below /@ there is", () => {
     ["GET", "/api/drops"],
     ["POST", "/api/auth/start"],
     ["GET", "/nowhere"],
-  ])("no API, and an unknown path gets an error in the contract's shape: %s %s", async (method, path) => {
+  ])("does not serve the API, and returns an error of the contract: %s %s", async (method, path) => {
     const headers = { accept: "application/json", authorization: `Bearer ${owner.api.token}` };
 
     expectError(await fetchPage(home + path, { method, headers }), "not_found");
@@ -345,18 +345,18 @@ describe("without a domain, below /@ there is", () => {
     "/@/b/aB3dE5f",
     `/@${"a".repeat(64)}/`,
     `/@${"a".repeat(2_100)}/`,
-  ])("no owner for the name in %s", async (path) => {
+  ])("returns 404 for the missing or invalid owner in %s", async (path) => {
     expectErrorPage(await fetchPage(path, { headers: html }), 404);
   });
 
-  test("no owner under the name of a host", async () => {
+  test("cannot be replaced by a host with the owner's name", async () => {
     const host = `${ownerName(drop.url)}.${new URL(baseUrl()).host}`;
 
     expectErrorPage(await fetchPage(`/p/${drop.slug}`, { headers: { ...html, host } }), 404);
   });
 });
 
-test("without a domain, a large file is sent to the ingest server, and can be read", async () => {
+test("without a domain, a large file is accepted by the ingest server, and can be read", async () => {
   const bytes = Buffer.alloc(3_200_000, 7);
   const file = await fetchPage("/api/blobs?filename=large.png", {
     method: "POST",

@@ -13,7 +13,7 @@ let owner: Account;
 beforeAll(async () => {
   service = await startService({
     fileSettings: { ingest: "none" },
-    // A second in place of 30: a feedback request may take longer.
+    // Two seconds in place of 30, so that a feedback request that waits for comments takes longer.
     breakTemplate: ({ Resources }) => {
       for (const { Type, Properties = {} } of Object.values(Resources)) {
         if (Type !== "AWS::CloudFront::Distribution") continue;
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-test("a request without a timely origin response gets an error in the contract's shape", async () => {
+test("a request whose origin does not respond in time gets an error of the contract", async () => {
   const response = await fetchPage("/api/feedback?wait=5", {
     headers: { authorization: `Bearer ${owner.api.token}` },
   });
@@ -49,7 +49,7 @@ test("a request without a timely origin response gets an error in the contract's
   });
 });
 
-test("an error created by a function keeps its body", async () => {
+test("the error of a function keeps its body", async () => {
   const response = await fetchPage("/api/me");
 
   expect(JSON.parse(response.text).error.code).toBe("unauthorized");

@@ -137,7 +137,7 @@ test("a reader with the passcode comments under a name that they enter, and is r
   expect(textOf(elementsOf(said.response, "article")[0] as never)).toContain("under an unverified name");
 });
 
-describe("a comment is not stored, and the input is kept, if it", () => {
+describe("a comment that", () => {
   test.each<[string, Typed & { readonly text: string }, RegExp]>([
     ["is empty", { text: " \r\n ", quote: "leaves" }, /Write a comment/],
     [
@@ -146,13 +146,13 @@ describe("a comment is not stored, and the input is kept, if it", () => {
       /2,001 characters\. The limit is 2,000/,
     ],
     [
-      "quotes too much",
+      "has a quote that is too long",
       { text: "x", quote: "🍃".repeat(limits.quoteCodePointsMax + 1) },
       /501 characters\. The limit is 500/,
     ],
     ["marks an invalid region", { text: "x", region: "0,0,1.5,1" }, /four fractions from 0 to 1/],
     ["has a selector that is too long", { text: "x", selector: "p".repeat(501) }, /501 characters.*500/],
-  ])("%s", async (_, typed, problem) => {
+  ])("%s is refused, and the input is kept", async (_, typed, problem) => {
     const { address } = await given();
     const { visitor, page } = await signIn(address);
 
@@ -168,7 +168,7 @@ describe("a comment is not stored, and the input is kept, if it", () => {
     expect(threadsOf(await open(visitor, address))).toEqual([]);
   });
 
-  test("replies in a missing thread, after which it can start a new one", async () => {
+  test("replies in a missing thread is refused, and can then start a new thread", async () => {
     const { address } = await given();
     const { visitor, page } = await signIn(address);
     const form = feedbackForm(page);
@@ -187,7 +187,7 @@ describe("a comment is not stored, and the input is kept, if it", () => {
     expect(feedbackForm(refused).fields).not.toHaveProperty("thread");
   });
 
-  test("is sent after the session has ended, until it is sent again after signing in", {
+  test("is sent after the session has ended is refused, and can be sent again after signing in", {
     tags: "slow",
   }, async () => {
     const { address } = await given();
@@ -212,7 +212,7 @@ describe("a comment is not stored, and the input is kept, if it", () => {
     expect(sent.response.status).toBe(303);
   });
 
-  test("is sent without the passcode's cookie, and the response does not reveal the page", {
+  test("is sent without the passcode's cookie is refused, without revealing the page", {
     tags: "slow",
   }, async () => {
     const { address, slug } = await given({ passcode: "open sesame", title: "words behind it" });
@@ -231,7 +231,7 @@ describe("a comment is not stored, and the input is kept, if it", () => {
     expect(linkTo(refused, new URL(address).pathname).search).toBe("?v=1");
   });
 
-  test("is sent after the drop was deleted, with the same response as for a missing drop", {
+  test("is sent to a deleted drop or one without comments gets the 404 of a missing drop, with the input", {
     tags: "slow",
   }, async () => {
     const [drop, other] = [await given(), await given()];
@@ -253,7 +253,7 @@ describe("a comment is not stored, and the input is kept, if it", () => {
     expect(new Set(refused).size).toBe(1);
   });
 
-  test("was written at a version that was deleted, and is then about the latest", {
+  test("was written about a version that is now deleted is stored for the latest version", {
     tags: "slow",
   }, async () => {
     const { address, slug } = await given();

@@ -24,7 +24,7 @@ import { confirmSignIn, pollSignIn, startSignIn, unusedUsername } from "../suppo
 import { chooseAccount, teamToken } from "../support/team-sign-in.ts";
 import { Visitor } from "../support/visitor.ts";
 
-/** Every operation of the API. */
+/** All operations that need a token. */
 const tokenOperations = operationIds.filter((id) => routeOf(id).caller === "token");
 
 interface ErrorBody {
@@ -32,7 +32,7 @@ interface ErrorBody {
 }
 
 describe("a team", () => {
-  test("is created by a person, who is its owner", async () => {
+  test("is created by a person, who becomes its owner", async () => {
     const ada = await newAccount("ada");
     const namespace = unusedUsername("growth");
 
@@ -44,7 +44,7 @@ describe("a team", () => {
     expect(teams).toEqual([{ namespace, url: team.url, role: "owner" }]);
   });
 
-  test("looks missing to people outside it", async () => {
+  test("returns 404 to people outside it", async () => {
     const { namespace } = await newTeam(await newAccount("ada"));
     const eve = await newAccount("eve");
 
@@ -77,7 +77,7 @@ describe("a team", () => {
     }
   });
 
-  test("created by two people concurrently belongs to one of them", async () => {
+  test("created by two people concurrently is created for only one of them", async () => {
     const people = await Promise.all([newAccount("ada"), newAccount("grace")]);
     const namespace = unusedUsername("race");
 
@@ -88,7 +88,7 @@ describe("a team", () => {
     expect(statuses.toSorted()).toEqual([201, 400]);
   });
 
-  test("keeps its last owner", async () => {
+  test("cannot lose its last owner", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
     const params = { namespace, reader: ada.username };
@@ -100,7 +100,7 @@ describe("a team", () => {
     expect([demoted.status, demoted.error.code]).toEqual([409, "last_owner_cannot_leave"]);
   });
 
-  test("returns an owner who has made themselves an editor as an editor", async () => {
+  test("shows owners who have made themselves editors as editors", async () => {
     const [ada, grace] = await Promise.all([newAccount("ada"), newAccount("grace")]);
     const { namespace } = await newTeam(ada, { owners: [ada.username, grace.username] });
 
@@ -112,7 +112,7 @@ describe("a team", () => {
     expect(changed).toMatchObject({ owners: [grace.username], editors: [ada.username], role: "editor" });
   });
 
-  test("loses no role in concurrent changes", async () => {
+  test("keeps all roles that are set concurrently", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
     const readers = Array.from({ length: 8 }, (_, index) => `person${index}@example.com`);
@@ -126,7 +126,7 @@ describe("a team", () => {
     expect((await ada.api.succeed("get-team", { params: { namespace } })).editors).toEqual(readers);
   });
 
-  test("cannot be entered again by a removed owner who adds themselves at the same moment", {
+  test("excludes a removed owner who concurrently sets their own role again", {
     tags: "slow",
   }, async () => {
     const [ada, grace] = await Promise.all([newAccount("ada"), newAccount("grace")]);
@@ -147,7 +147,7 @@ describe("a team", () => {
     expect(stayed).toEqual(created.map(() => [ada.username]));
   });
 
-  test("refuses to group by a text that cannot be a tag, with the valid form", async () => {
+  test("refuses to be grouped by a text that cannot be a tag, and names the valid form", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
 
@@ -159,7 +159,7 @@ describe("a team", () => {
     expect(error.message).toMatch(/^group_by must be a text that matches \S+, not "No Tag"\./);
   });
 
-  test("refuses a role for a rule that matches no one", async () => {
+  test("refuses to set a role for a rule that matches no one", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
 
@@ -172,8 +172,8 @@ describe("a team", () => {
   });
 });
 
-describe("a team's page for its members only", () => {
-  test("can be read by the team's members, and by no one else", async () => {
+describe("a team's page with restricted readers", () => {
+  test("can be read by the team's members while they are members", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const eve = await newAccount("eve");
@@ -194,8 +194,8 @@ describe("a team's page for its members only", () => {
   });
 });
 
-describe("a token for a team", () => {
-  test("publishes for the team and records the person", async () => {
+describe("a person's token for a team", () => {
+  test("publishes for the team, and identifies the person", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
 
@@ -216,7 +216,7 @@ describe("a token for a team", () => {
     expect((await ada.api.succeed("list-drops")).drops).toEqual([]);
   });
 
-  test("publishes at an upload URL for one page, until its person leaves", async () => {
+  test("publishes with an upload URL until its person leaves the team", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const { namespace } = await newTeam(ada, { editors: [grace.username] });
@@ -261,7 +261,7 @@ describe("a token for a team", () => {
     expect(comments.at(-1)).toMatchObject({ from: "owner", author: { name: ada.username } });
   });
 
-  test("of an editor is refused every owner's operation, which changes nothing", async () => {
+  test("of an editor is refused every operation for owners, and the refused calls change nothing", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const team = await newTeam(ada, { editors: [grace.username] });
@@ -289,7 +289,7 @@ describe("a token for a team", () => {
   });
 
   test.each(["read", "publish"] as const)(
-    "of the scope %s is refused every operation of a wider scope, with a person and without one",
+    "of the scope %s is refused every operation of a wider scope, like a service token",
     { tags: "slow" },
     async (scope) => {
       const ada = await newAccount("ada");
@@ -313,7 +313,7 @@ describe("a token for a team", () => {
     },
   );
 
-  test("is refused as soon as its person leaves, and the team's pages stay", async () => {
+  test("is refused as soon as its person leaves the team, which keeps the pages", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const { namespace } = await newTeam(ada, { editors: [grace.username] });
@@ -328,7 +328,7 @@ describe("a token for a team", () => {
     expect((await owners.succeed("list-drops")).drops).toMatchObject([{ slug }]);
   });
 
-  test("gives no access to another team, even if its person owns both", async () => {
+  test("gives no access to another team, even if its person owns both teams", async () => {
     const ada = await newAccount("ada");
     const [one, other] = [await newTeam(ada), await newTeam(ada)];
     const api = await teamToken(ada.username, one.namespace);
@@ -353,7 +353,7 @@ describe("a token for a team", () => {
     expect((await api.call("get-team", { params: { namespace: one.namespace } })).status).toBe(200);
   });
 
-  test("is not issued to a person who has left the team after confirming", async () => {
+  test("is not issued if the person has left the team after confirming the sign-in", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const { namespace } = await newTeam(ada, { editors: [grace.username] });
@@ -366,7 +366,7 @@ describe("a token for a team", () => {
     expect(await pollSignIn(start.poll_token)).toEqual({ status: "expired" });
   });
 
-  test("is not issued for a team that the person has left while choosing", async () => {
+  test("is not issued if the person has left the team before choosing it", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const { namespace } = await newTeam(ada, { editors: [grace.username] });
@@ -387,7 +387,7 @@ describe("a token for a team", () => {
 });
 
 describe("a service token", () => {
-  test("publishes for the team with its scope, and belongs to no person", async () => {
+  test("publishes for the team within its scope, and belongs to no person", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
 
@@ -412,7 +412,7 @@ describe("a service token", () => {
     expect(people.status).toBe(403);
   });
 
-  test("stays valid when its creator leaves, until an owner revokes it", async () => {
+  test("stays valid when its creator leaves the team, until an owner revokes it", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const { namespace } = await newTeam(ada, { owners: [ada.username, grace.username] });
@@ -430,7 +430,7 @@ describe("a service token", () => {
     expect((await api.call("list-drops")).status).toBe(401);
   });
 
-  test("is created by owners only, and cannot be revoked by an editor", async () => {
+  test("can be created and revoked by owners, but not by editors", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const { namespace } = await newTeam(ada, { editors: [grace.username] });
@@ -449,7 +449,7 @@ describe("a service token", () => {
 });
 
 describe("an MCP client", () => {
-  test("publishes for the team that its person chooses, until they leave it", async () => {
+  test("publishes for the team that its person chooses, until the person leaves the team", async () => {
     const ada = await newAccount("ada");
     const grace = await newAccount("grace");
     const { namespace } = await newTeam(ada, { editors: [grace.username] });
@@ -504,7 +504,7 @@ describe("an MCP client", () => {
   });
 });
 
-/** A new client's request for consent, in front of its person. */
+/** Registers a client and opens its consent page as the person. */
 async function askForConsent(username: string) {
   const visitor = new Visitor();
   const server = await discover();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   ]);
 });
 
-/** Expects the refusal that names what the token has and what it needs. */
+/** Checks that a call was refused with the token's scope and the needed one. */
 function expectTooLittle(response: Parameters<typeof expectError>[0], scope: string, needed: string) {
   const { message, details } = expectError(response, "insufficient_scope");
   expect(details).toEqual({ scope, needed });
@@ -63,7 +63,7 @@ test("a refused call does not count as a write", async () => {
 });
 
 describe("a token of the scope read", () => {
-  test("reads its account's objects, and its own metadata", async () => {
+  test("reads its account's drops and comments, and its own metadata", async () => {
     const { slug } = await publish(owner.api);
 
     const { drops } = await reading.succeed("list-drops");
@@ -74,7 +74,7 @@ describe("a token of the scope read", () => {
     expect(token).toMatchObject({ label: "reads", scope: "read" });
   });
 
-  test("revokes itself, and no other token", async () => {
+  test("can revoke itself, but no other token", async () => {
     const mine = await anotherToken(owner, "over", "read");
     const [own, other] = await Promise.all([mine, owner.api].map((api) => api.succeed("get-me")));
 
@@ -92,7 +92,7 @@ describe("a token of the scope read", () => {
 describe("a token of the scope publish", () => {
   const body = { html: pageOf("two"), title: "Two" };
 
-  test("sets the readers, passcode and expiry of a new page", async () => {
+  test("can set the readers, passcode and expiry of a new page", async () => {
     const access = { visibility: "people", readers: ["ada@example.com"], passcode: "open sesame" };
 
     const drop = await publish(publishing, { ...access, expires_in_days: 3 });
@@ -101,7 +101,7 @@ describe("a token of the scope publish", () => {
     expect(drop.expires_at).toBeGreaterThan(Date.now());
   });
 
-  test("changes content, title and tags of an existing page", async () => {
+  test("can change the content, description and tags of an existing page", async () => {
     const { slug } = await publish(owner.api);
 
     const next = await publishing.succeed("publish-version", { params: { slug }, body });
@@ -115,7 +115,7 @@ describe("a token of the scope publish", () => {
     expect([next.latest_version, upserted.latest_version, edited.metadata]).toEqual([2, 3, { a: "b" }]);
   });
 
-  test("can repeat current values, as scripts do with each version", async () => {
+  test("can send the current access settings again, as scripts do with each version", async () => {
     const access = {
       visibility: "people",
       readers: ["a@example.com", "@b.example"],
@@ -137,13 +137,13 @@ describe("a token of the scope publish", () => {
   });
 
   test.each([
-    ["who may read it", { visibility: "unlisted" }],
-    ["its readers", { visibility: "people", readers: ["ada@example.com"] }],
-    ["its expiry", { expires_in_days: 3 }],
-    ["search engines", { indexed: true }],
-    ["comments", { feedback: "readers" }],
-    ["answers", { answers: "readers" }],
-    ["results of answers", { answers_results: true }],
+    ["the visibility", { visibility: "unlisted" }],
+    ["the readers", { visibility: "people", readers: ["ada@example.com"] }],
+    ["the expiry", { expires_in_days: 3 }],
+    ["the listing in search engines", { indexed: true }],
+    ["the comments setting", { feedback: "readers" }],
+    ["the answers setting", { answers: "readers" }],
+    ["the publication of results", { answers_results: true }],
   ])("cannot change %s of an existing page with any call", async (_what, access) => {
     const tag = unusedUsername("kept");
     const before = await publish(owner.api, { metadata: { tag } });
@@ -161,10 +161,10 @@ describe("a token of the scope publish", () => {
   });
 
   test.each([
-    ["opens", "open sesame", ""],
-    ["locks", undefined, "open sesame"],
-    ["locks anew", "open sesame", "another one"],
-  ])("never %s an existing page with an upsert", async (_what, passcode, next) => {
+    ["remove the passcode", "open sesame", ""],
+    ["set the passcode", undefined, "open sesame"],
+    ["change the passcode", "open sesame", "another one"],
+  ])("cannot %s of an existing page with an upsert", async (_what, passcode, next) => {
     const tag = unusedUsername("gate");
     const { slug, locked } = await publish(owner.api, { metadata: { tag }, passcode });
 
@@ -178,7 +178,7 @@ describe("a token of the scope publish", () => {
     expect([after.locked, after.latest_version]).toEqual([locked, 1]);
   });
 
-  test("cannot bring back an expired page", async () => {
+  test("cannot remove the expiry of an existing page", async () => {
     const { slug } = await publish(owner.api, { expires_in_days: 3 });
 
     const response = await publishing.call("edit-drop", { params: { slug }, body: { expires_at: null } });
@@ -186,7 +186,7 @@ describe("a token of the scope publish", () => {
     expectTooLittle(response, "publish", "all");
   });
 
-  test("publishes at an upload URL, with the token's permissions", async () => {
+  test("is also limited to its scope when it publishes with an upload URL", async () => {
     const { slug } = await publish(owner.api);
     const started = await publishing.succeed("start-publish", { body: { slug, visibility: "unlisted" } });
     const fresh = await publishing.succeed("start-publish", {
@@ -202,7 +202,7 @@ describe("a token of the scope publish", () => {
     expect(made.status).toBe(201);
   });
 
-  test("uploads a file, and cannot change its readers afterwards", async () => {
+  test("can upload a file, but not change its readers afterwards", async () => {
     const { id } = await publishing.succeed("upload-blob", sampleCall("upload-blob"));
 
     const response = await publishing.call("edit-blob", { params: { id }, body: { visibility: "members" } });
@@ -212,8 +212,8 @@ describe("a token of the scope publish", () => {
   });
 });
 
-describe("a sign-in with a scope", () => {
-  test("shows what the token can do, and gives a token of this scope", async () => {
+describe("the scope of a sign-in", () => {
+  test("is described on the verify page, and limits the token", async () => {
     const start = await startSignIn("CI", "publish");
     const visitor = new Visitor();
     const page = (await visitor.open(start.verification_url)).response.text;
@@ -229,14 +229,14 @@ describe("a sign-in with a scope", () => {
     expectTooLittle(await api.call("delete-drop", { params: { slug: "aaaaaaa" } }), "publish", "all");
   });
 
-  test("without one gives a token that can do everything, as before scopes existed", async () => {
+  test("is all by default", async () => {
     const { token } = await owner.api.succeed("get-me");
 
     expect(token.scope).toBe("all");
   });
 
   test.each([["write"], ["drops"], [""], [["read"]], [null]])(
-    "of %j is refused, with the existing scopes",
+    "cannot be %j, and the error names the existing scopes",
     async (scope) => {
       const response = await new ApiClient().call("start-sign-in", { body: { scope } });
 
@@ -244,7 +244,7 @@ describe("a sign-in with a scope", () => {
     },
   );
 
-  test("by hand gives the chosen scope, which the page of tokens shows", async () => {
+  test("can be chosen for a token created by hand, and is shown on the tokens page", async () => {
     const { visitor, username } = await newOwner("scoped-by-hand");
     const request = await visitor.open("/login/token");
     const chosen = new URLSearchParams({ label: "by hand", scope: "read" }).toString();
@@ -266,8 +266,8 @@ describe("a sign-in with a scope", () => {
   });
 });
 
-describe("a tool that requires a wider scope than the token's", () => {
-  test("is listed, and refused with 403 and a challenge that names the scope", async () => {
+describe("the MCP server with a token of the scope read", () => {
+  test("lists a tool that needs a wider scope, and refuses it with 403 and a challenge with that scope", async () => {
     const message = {
       jsonrpc: "2.0",
       id: 7,
@@ -304,7 +304,7 @@ describe("a tool that requires a wider scope than the token's", () => {
     );
   });
 
-  test("reads with a read-only token", async () => {
+  test("allows tools that only read", async () => {
     const { succeed } = await connectMcp(reading.token);
 
     expect((await succeed("whoami")).token.scope).toBe("read");

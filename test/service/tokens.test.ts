@@ -24,7 +24,7 @@ describe("GET /api/tokens", () => {
     expect(tokens.find(({ id }) => id === own[0]?.token.id)?.label).toBeNull();
   });
 
-  test("shows neither a token nor its hash", async () => {
+  test("returns neither tokens nor their hashes", async () => {
     const response = await owner.api.call("list-tokens");
 
     expect(response.text).not.toContain("hb_");
@@ -32,7 +32,7 @@ describe("GET /api/tokens", () => {
     expect(response.text).not.toMatch(/[0-9a-f]{64}/);
   });
 
-  test("updates last_used_at with each use, and keeps created_at", async () => {
+  test("returns an increasing last_used_at and an unchanged created_at", async () => {
     const before = (await owner.api.succeed("get-me")).token;
     await new Promise((resolve) => setTimeout(resolve, 5));
 
@@ -48,7 +48,7 @@ describe("GET /api/tokens", () => {
 });
 
 describe("DELETE /api/tokens/{id}", () => {
-  test("ends reading and publishing with the token, which is no longer listed", async () => {
+  test("revokes the token immediately, and removes it from the list", async () => {
     const revoked = await anotherToken(owner);
     const { token } = await revoked.succeed("get-me");
 
@@ -73,7 +73,7 @@ describe("DELETE /api/tokens/{id}", () => {
     expect((await kept.succeed("get-me")).user_id).toBe(owner.userId);
   });
 
-  test("works with the token itself", async () => {
+  test("can revoke the token of the request itself", async () => {
     const api = await anotherToken(owner);
     const { token } = await api.succeed("get-me");
 
@@ -106,7 +106,7 @@ describe("DELETE /api/tokens/{id}", () => {
     },
   );
 
-  test("succeeds for one of two concurrent revocations", async () => {
+  test("succeeds for only one of two concurrent revocations", async () => {
     const api = await anotherToken(owner);
     const { token } = await api.succeed("get-me");
     const revoke = () => owner.api.call("revoke-token", { params: { id: token.id } });
@@ -118,7 +118,7 @@ describe("DELETE /api/tokens/{id}", () => {
 });
 
 describe("a bearer token", () => {
-  test("is refused when one character is mistyped", async () => {
+  test("is refused if one character is mistyped", async () => {
     const token = owner.api.token ?? "";
     const mistyped = [4, 20, token.length - 1].map((at) => {
       const other = token[at] === "a" ? "b" : "a";
@@ -138,7 +138,7 @@ describe("a bearer token", () => {
     expect(response.status).toBe(200);
   });
 
-  test("is not accepted in the query string, which is logged", async () => {
+  test("is not accepted in the query, which is logged", async () => {
     const query = { access_token: owner.api.token ?? "", token: owner.api.token ?? "" };
 
     expectError(await new ApiClient().call("get-me", { query }), "unauthorized");

@@ -13,7 +13,7 @@ beforeAll(async () => {
   account = await newAccount("trash");
 });
 
-/** A drop in the trash. */
+/** Publishes and deletes a drop, and returns it with the parameters of its calls. */
 async function givenTrashed({ api }: Pick<Account, "api"> = account, fields: Record<string, unknown> = {}) {
   const drop = await publish(api, fields);
   await api.succeed("delete-drop", { params: { slug: drop.slug } });
@@ -24,7 +24,7 @@ const slugsOf = async ({ api }: Pick<Account, "api">) =>
   (await api.succeed("list-trash")).drops.map(({ slug }) => slug);
 
 describe("the trash", () => {
-  test("keeps a deleted drop for seven days, and its owner's calls explain how to undelete it", async () => {
+  test("lists a deleted drop for seven days, and other calls explain how to undelete it", async () => {
     const { drop, params } = await givenTrashed();
 
     const { drops } = await account.api.succeed("list-trash");
@@ -49,7 +49,7 @@ describe("the trash", () => {
     expect((await account.api.succeed("list-drops")).drops.map(({ slug }) => slug)).not.toContain(drop.slug);
   });
 
-  test("returns a drop unchanged, at its URL: readers, passcode, versions, views and expiry", async () => {
+  test("returns an undeleted drop with its readers, passcode, versions and expiry unchanged", async () => {
     const people = { visibility: "people", readers: ["ada@example.com"], metadata: { kind: "kept" } };
     const drop = await publish(account.api, { ...people, passcode: "open sesame", expires_in_days: 30 });
     const params = { slug: drop.slug };
@@ -66,7 +66,7 @@ describe("the trash", () => {
     expect(await slugsOf(account)).not.toContain(drop.slug);
   });
 
-  test("shows an undeleted public page within 5 seconds, and its owner can set when it expires", async () => {
+  test("makes an undeleted public page readable within 5 seconds, with a new expiry if one is sent", async () => {
     const { drop, params } = await givenTrashed();
     const status = async () => (await fetchPage(drop.raw_url)).status;
     await expect.poll(status, within(5)).toBe(404);
@@ -81,7 +81,7 @@ describe("the trash", () => {
     );
   });
 
-  test("changes nothing when a drop is undeleted twice, and returns 404 for other drops", async () => {
+  test("returns the same drop when it is undeleted again, and 404 for other drops", async () => {
     const { params } = await givenTrashed();
     const stranger = await newAccount("trash-stranger");
 
@@ -96,7 +96,7 @@ describe("the trash", () => {
     expect(neither.text).toContain("GET /api/trash");
   });
 
-  test("does not count against the quota of drops, and a drop can be permanently deleted", async () => {
+  test("does not count against the quota of drops, and its drops can be permanently deleted", async () => {
     const owner = await newAccount("trash-purge");
     const { params } = await givenTrashed(owner);
     expect((await owner.api.succeed("get-usage")).drops.used).toBe(0);
@@ -108,7 +108,7 @@ describe("the trash", () => {
     expectError(await owner.api.call("purge-drop", { params }), "not_found");
   });
 
-  test("is ignored by an upsert, and an undeleted drop can be a second match", async () => {
+  test("is ignored by an upsert, for which an undeleted drop can then be a second match", async () => {
     const query = { "metadata.trash": "upsert" };
     const upsert = () => account.api.call("upsert-drop", { query, body: { html: pageOf("u"), title: "U" } });
     const first = JSON.parse((await upsert()).text) as { readonly slug: string };
@@ -122,7 +122,7 @@ describe("the trash", () => {
   });
 });
 
-test("an owner sees the trash in the browser, undeletes a page, and permanently deletes one", async () => {
+test("an owner sees the trash in the browser, undeletes a page and permanently deletes another", async () => {
   const { visitor, ...owner } = await newOwner("trash-page");
   const { drop } = await givenTrashed(owner, { title: "Back again" });
   const { drop: other } = await givenTrashed(owner, { title: "Gone for good" });

@@ -23,7 +23,7 @@ function start(fields: Readonly<Record<string, unknown>> = {}): Promise<UploadRe
   return account.api.succeed("start-upload", { body });
 }
 
-/** Sends a file to S3 as the response says, or with other headers or another length. */
+/** Sends a file to Amazon S3 with the headers in the response, or with other ones. */
 function send(
   { url, headers }: UploadResponse,
   body: Uint8Array = bytes,
@@ -40,7 +40,7 @@ function send(
 const complete = (id: string) => account.api.call("complete-upload", { params: { id } });
 
 describe("an upload in steps", () => {
-  test("creates the same file as an upload in one request", async () => {
+  test("creates a file that counts and is served like other files", async () => {
     const before = await account.api.succeed("get-usage");
     const upload = await start();
     expect(upload).toMatchObject({
@@ -70,7 +70,7 @@ describe("an upload in steps", () => {
     expect(blobs.bytes_used).toBe(before.blobs.bytes_used + 70_000);
   });
 
-  test("completed twice, or ten times concurrently, creates one file", async () => {
+  test("creates one file, however often it is completed", async () => {
     const upload = await start();
     await send(upload);
     const before = await account.api.succeed("get-usage");
@@ -84,7 +84,7 @@ describe("an upload in steps", () => {
     expect(blobs.used).toBe(before.blobs.used + 1);
   });
 
-  test("creates an ordinary file, which does not come back when completed again after its deletion", async () => {
+  test("does not restore its file when it is completed again after the file's deletion", async () => {
     const upload = await start();
     await send(upload);
     const { url } = await account.api.succeed("complete-upload", { params: { id: upload.id } });
@@ -95,7 +95,7 @@ describe("an upload in steps", () => {
     await expect.poll(async () => (await fetchPage(url)).status, within(5)).toBe(404);
   });
 
-  test("of a type that a browser would run is served as a download", async () => {
+  test("of a type that browsers execute is served as a download", async () => {
     const upload = await start({ filename: "page.html", content_type: "text/html" });
     await send(upload);
 
@@ -114,8 +114,8 @@ describe("an upload in steps", () => {
   });
 });
 
-describe("S3 refuses", () => {
-  test("a different length, type or key than was signed", async () => {
+describe("an upload URL of Amazon S3", () => {
+  test("is refused with another length, type or key than was signed", async () => {
     const upload = await start();
 
     expect(await send(upload, bytes.subarray(1), { "content-length": "69999" })).toBe(403);
@@ -127,8 +127,8 @@ describe("S3 refuses", () => {
   });
 });
 
-describe("completing", () => {
-  test("before the bytes have arrived is refused with the reason, and works afterwards", async () => {
+describe("completing an upload", () => {
+  test("before the bytes have arrived is refused with the reason, and succeeds afterwards", async () => {
     const upload = await start();
 
     const { message } = expectError(await complete(upload.id), "invalid_arg");
@@ -138,7 +138,7 @@ describe("completing", () => {
     expect((await complete(upload.id)).status).toBe(201);
   });
 
-  test("an unknown upload, or another account's, is not found", async () => {
+  test("returns not_found for an unknown upload or another account's", async () => {
     const upload = await start();
     await send(upload);
 
@@ -147,7 +147,7 @@ describe("completing", () => {
     expect((await complete(upload.id)).status).toBe(201);
   });
 
-  test("counts no write, because the start has", { tags: "slow" }, async () => {
+  test("is not limited as a write, because its start was counted", { tags: "slow" }, async () => {
     const { api } = await newAccount("steps-writes");
     for (let index = 0; index < limits.writesPerMinutePerToken; index += 1) {
       await api.succeed("start-upload", { body: { filename: "a", size_bytes: 1 } });
@@ -157,7 +157,7 @@ describe("completing", () => {
     expectError(await api.call("complete-upload", { params: { id: "aaaaaaa" } }), "not_found");
   });
 
-  test("a malformed id is refused", async () => {
+  test("returns invalid_id for a malformed id", async () => {
     expectError(await complete("short"), "invalid_id");
   });
 });
@@ -178,7 +178,7 @@ describe("starting an upload", () => {
     [{ content_type: "text/ümlaut" }, "invalid_arg"],
     [{ content_type: "a".repeat(256) }, "invalid_arg"],
     [{ content_type: 1 }, "invalid_arg"],
-  ] as const)("with %j is %s", async (fields, code) => {
+  ] as const)("with %j returns %s", async (fields, code) => {
     const body = { filename: "a.txt", size_bytes: 1, ...fields };
 
     expectError(await account.api.call("start-upload", { body }), code);

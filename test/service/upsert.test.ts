@@ -30,8 +30,8 @@ function dropOf({ text }: ReceivedResponse): DropResponse {
   return z.parse(dropResponse, JSON.parse(text));
 }
 
-describe("without a matching drop", () => {
-  test("a drop is published, with the query's pairs in its metadata", async () => {
+describe("an upsert without a matching drop", () => {
+  test("publishes a drop with the query's pairs in its metadata", async () => {
     const project = randomUUID();
 
     const response = await upsert(project, { metadata: { branch: "main" }, description: "New." });
@@ -43,7 +43,7 @@ describe("without a matching drop", () => {
     expect((await fetchPage(drop.raw_url)).text).toContain("<p>upserted</p>");
   });
 
-  test("nothing is published with If-Match", async () => {
+  test("publishes nothing if it has If-Match", async () => {
     const project = randomUUID();
 
     expectError(await upsert(project, {}, { "if-match": "*" }), "precondition_failed");
@@ -53,8 +53,8 @@ describe("without a matching drop", () => {
   });
 });
 
-describe("with one matching drop", () => {
-  test("the drop gets a new version and the given fields, and keeps the others", async () => {
+describe("an upsert with one matching drop", () => {
+  test("publishes a version and sets the given fields, and keeps the others", async () => {
     const project = randomUUID();
     const first = dropOf(await upsert(project, { description: "Stays.", metadata: { branch: "main" } }));
 
@@ -66,7 +66,7 @@ describe("with one matching drop", () => {
     expect((await fetchPage(first.raw_url)).text).toContain("<p>second</p>");
   });
 
-  test("metadata in the body replaces the drop's, except the query's pairs", async () => {
+  test("replaces the metadata, but keeps the query's pairs", async () => {
     const project = randomUUID();
     await upsert(project, { metadata: { branch: "main", old: "yes" } });
 
@@ -76,7 +76,7 @@ describe("with one matching drop", () => {
     expect(dropOf(await upsert(project, { metadata: {} })).metadata).toEqual({ project });
   });
 
-  test("a passcode locks the drop, the same one keeps readers unlocked, an empty one unlocks, and an absent one changes nothing", {
+  test("locks, keeps the reader's access, changes or removes the passcode, depending on the one it sends", {
     tags: "slow",
   }, async () => {
     const project = randomUUID();
@@ -102,7 +102,7 @@ describe("with one matching drop", () => {
     expect(dropOf(await upsert(project, { passcode: "" })).locked).toBe(false);
   });
 
-  test("If-Match binds the new version to the version that was read", async () => {
+  test("is refused if the drop has changed since the revision in If-Match", async () => {
     const project = randomUUID();
     const { etag = "" } = (await upsert(project)).headers;
     const second = await upsert(project, {}, { "if-match": etag });
@@ -112,7 +112,7 @@ describe("with one matching drop", () => {
     expect((await upsert(project, {}, { "if-match": second.headers.etag ?? "" })).status).toBe(200);
   });
 
-  test("the same Idempotency-Key with an empty passcode in place of an absent one is another request", async () => {
+  test("with an empty passcode differs from one without a passcode for the same Idempotency-Key", async () => {
     const project = randomUUID();
     const key = { "idempotency-key": project };
     await upsert(project, { passcode: "open sesame" });
@@ -123,7 +123,7 @@ describe("with one matching drop", () => {
     expect((await upsert(project, {}, key)).text).toBe(locked.text);
   });
 
-  test("the same Idempotency-Key creates no further version", async () => {
+  test("publishes no further version if it is repeated with the same Idempotency-Key", async () => {
     const project = randomUUID();
     const keyed = (key: string, fields = {}) => upsert(project, fields, { "idempotency-key": key });
     const first = await keyed("1".repeat(8) + project);
@@ -144,7 +144,7 @@ describe("with one matching drop", () => {
   });
 });
 
-test("with several matching drops nothing changes, and they are named", async () => {
+test("an upsert with several matching drops changes nothing, and the error lists them", async () => {
   const project = randomUUID();
   const drops = await Promise.all([1, 2].map(() => publish(api, { metadata: { project } })));
 
@@ -157,14 +157,14 @@ test("with several matching drops nothing changes, and they are named", async ()
   expect(list.drops.map(({ latest_version }) => latest_version)).toEqual([1, 1]);
 });
 
-describe("an invalid call is invalid_arg:", () => {
+describe("an upsert is refused with invalid_arg for", () => {
   const body = { html: pageOf("x"), title: "x" };
   const tooMany = Object.fromEntries(
     Array.from({ length: limits.metadataKeysMax }, (_, index) => [`k${index}`, ""]),
   );
 
   test.each([
-    ["no pair", [], body, "at least one"],
+    ["a query without pairs", [], body, "at least one"],
     [
       "a key with two values",
       [
@@ -174,22 +174,22 @@ describe("an invalid call is invalid_arg:", () => {
       body,
       "several values",
     ],
-    ["what is no key", [["metadata.A", "1"]], body, 'Invalid metadata key "A"'],
-    ["a value too long", [["metadata.a", "x".repeat(257)]], body, "257 characters"],
+    ["an invalid key", [["metadata.A", "1"]], body, 'Invalid metadata key "A"'],
+    ["a value that is too long", [["metadata.a", "x".repeat(257)]], body, "257 characters"],
     [
-      "another value in the body",
+      "a different value in the body",
       [["metadata.a", "1"]],
       { ...body, metadata: { a: "2" } },
       '"2" in the body',
     ],
-    ["eleven keys in all", [["metadata.a", "1"]], { ...body, metadata: tooMany }, "11 keys"],
+    ["eleven keys in total", [["metadata.a", "1"]], { ...body, metadata: tooMany }, "11 keys"],
   ] as [string, [string, string][], object, string][])("%s", async (_case, query, sent, words) => {
     const response = await api.call("upsert-drop", { query, body: sent });
     expect(expectError(response, "invalid_arg").message).toContain(words);
   });
 });
 
-test("a page of 2 MiB is accepted in every format", { tags: "slow" }, async () => {
+test("an upsert accepts HTML of 2 MiB whose JSON is much longer", { tags: "slow" }, async () => {
   const project = randomUUID();
   const html = "\u0001".repeat(limits.htmlBytesMax);
 
@@ -198,8 +198,8 @@ test("a page of 2 MiB is accepted in every format", { tags: "slow" }, async () =
   expect(responses.map(({ status }) => status)).toEqual([201, 200]);
 });
 
-describe("concurrent", () => {
-  test("upserts with different filters create one drop each", { tags: "slow" }, async () => {
+describe("concurrent upserts", () => {
+  test("with different filters create one drop each", { tags: "slow" }, async () => {
     const person = await newAccount("upserter-of-many");
     const body = { html: pageOf("race"), title: "Race" };
 

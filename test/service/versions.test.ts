@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe("reading versions", () => {
-  test("the list has every version, latest first, each as it is returned alone", async () => {
+  test("the list contains every version, latest first, each as it is returned by its number", async () => {
     const pages = ["one", "zwölf", "🍃"].map(pageOf);
     const drop = await publish(account.api, { html: pages[0], context: "why" });
     for (const html of pages.slice(1)) await publishVersion(drop, html);
@@ -50,7 +50,7 @@ describe("reading versions", () => {
 describe("a version's original date", () => {
   const originalDate = Date.UTC(2024, 4, 3, 14, 5, 9, 123);
 
-  test("is returned beside the service's own time, which stays unchanged", async () => {
+  test("is returned in addition to the service's own time, and shown in the viewer", async () => {
     const startMs = Date.now();
     const drop = await publish(account.api, { original_date: originalDate });
     const params = { slug: drop.slug };
@@ -76,7 +76,7 @@ describe("a version's original date", () => {
     expect(viewer).toContain("3 May 2024, 14:05 UTC");
   });
 
-  test.each([Date.now() + 86_400_000, -1, 1.5, "2024-05-03", null])("is refused as %j", async (date) => {
+  test.each([Date.now() + 86_400_000, -1, 1.5, "2024-05-03", null])("cannot be %j", async (date) => {
     const body = { html: pageOf("one"), title: "One", original_date: date };
 
     expectError(await account.api.call("publish-drop", { body }), "invalid_arg");
@@ -84,7 +84,7 @@ describe("a version's original date", () => {
 });
 
 describe("a version's note", () => {
-  test("contains the author's description of each version, restored ones too", async () => {
+  test("is returned for each version that has one, also for restored versions", async () => {
     const drop = await publish(account.api, { note: "The first 🍃" });
     const params = { slug: drop.slug };
     await account.api.succeed("publish-version", { params, body: { html: pageOf("two"), note: "" } });
@@ -102,7 +102,7 @@ describe("a version's note", () => {
     );
   });
 
-  test("longer than a line is refused, and nothing is published", async () => {
+  test("of more than 200 characters is refused, and nothing is published", async () => {
     const drop = await publish(account.api);
 
     const body = { html: pageOf("two"), note: "x".repeat(201) };
@@ -117,7 +117,7 @@ describe("a version's note", () => {
 });
 
 describe("DELETE /api/drops/{slug}/v/{n}", () => {
-  test("removes the version, and keeps the others", async () => {
+  test("deletes the version, and keeps the others", async () => {
     const drop = await publish(account.api, { html: pageOf("1") });
     await publishVersion(drop, pageOf("2"));
     await publishVersion(drop, pageOf("3"));
@@ -132,7 +132,7 @@ describe("DELETE /api/drops/{slug}/v/{n}", () => {
     await expect.poll(statuses, within(5)).toEqual([200, 404, 200]);
   });
 
-  test("of the highest lowers latest_version, and its number is never used again", async () => {
+  test("of the highest version lowers latest_version, and its number is not used again", async () => {
     const drop = await publish(account.api, { html: pageOf("1") });
     await publishVersion(drop, pageOf("2"));
     await publishVersion(drop, pageOf("3"));
@@ -147,7 +147,7 @@ describe("DELETE /api/drops/{slug}/v/{n}", () => {
     expect(await versionNumbers(drop)).toEqual([4, 1]);
   });
 
-  test("shows readers of the bare URL the new latest version within 2 seconds", async () => {
+  test("makes the drop's URL serve the new latest version within 2 seconds", async () => {
     const drop = await publish(account.api, { html: pageOf("the first") });
     await publishVersion(drop, pageOf("the second"));
 
@@ -169,7 +169,7 @@ describe("DELETE /api/drops/{slug}/v/{n}", () => {
     expect((await fetchPage(drop.raw_url)).text).toContain("<p>the only one</p>");
   });
 
-  test("can leave either of two versions as the last", async () => {
+  test("can delete either of two versions, but not both", async () => {
     const drop = await publish(account.api);
     await publishVersion(drop, pageOf("2"));
 
@@ -180,7 +180,7 @@ describe("DELETE /api/drops/{slug}/v/{n}", () => {
     expect(await versionNumbers(drop)).toEqual([2]);
   });
 
-  test("returns not_found for a deleted version, also when one remains", async () => {
+  test("returns not_found for a deleted version, also if only one version is left", async () => {
     const drop = await publish(account.api);
     await publishVersion(drop, pageOf("2"));
     await deleteVersion(drop, 1);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe("view_count", () => {
-  test("counts each GET of the viewer with the page, at any of its URLs, within seconds", {
+  test("counts each GET of the viewer, at any of its URLs, within seconds", {
     tags: "slow",
   }, async () => {
     const drop = await publish(account.api);
@@ -23,7 +23,7 @@ describe("view_count", () => {
     await expect.poll(() => viewsOf(drop), within(10)).toBe(3);
   });
 
-  test("does not count HEAD, the page itself, its context, the passcode form, a 404 page or the owner's reads", {
+  test("does not count HEAD, raw pages, contexts, passcode forms, 404 pages or the owner's API calls", {
     tags: "slow",
   }, async () => {
     const [drop, locked, witness] = [
@@ -43,13 +43,15 @@ describe("view_count", () => {
     for (const address of uncounted) await fetchPage(address);
     await account.api.succeed("get-drop", { params: { slug: drop.slug } });
 
-    // Views are counted in the order of their time, so by then the others would have been counted too.
+    // Views are counted in order, so once this one is counted, the others would have been counted too.
     await fetchPage(witness.url);
     await expect.poll(() => viewsOf(witness), within(10)).toBe(1);
     expect([await viewsOf(drop), await viewsOf(locked)]).toEqual([0, 0]);
   });
 
-  test("does not change updated_at, and stays when the drop changes", { tags: "slow" }, async () => {
+  test("does not change updated_at, and is kept when a new version is published", {
+    tags: "slow",
+  }, async () => {
     const drop = await publish(account.api);
     await fetchPage(drop.url);
     await expect.poll(() => viewsOf(drop), within(10)).toBe(1);

@@ -8,7 +8,7 @@ import { contentSecurityPolicyOf, expectCommonHeaders } from "../support/securit
 import { elementsOf, textOf } from "../support/visitor.ts";
 
 let account: Account;
-/** Three versions; only the second has context. */
+/** A drop with three versions, of which only the second has a context. */
 let drop: DropResponse;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ describe("the viewer", () => {
     }
   });
 
-  test("frames the page in a sandbox with the specification's four permissions, without its own origin", async () => {
+  test("frames the page in a sandbox with four permissions and without an origin", async () => {
     for (const address of viewerAddresses()) {
       const frame = frameOf(await fetchPage(address));
 
@@ -52,7 +52,7 @@ describe("the viewer", () => {
     }
   });
 
-  test("pins a version with ?v=: the frame shows it, and every version can be picked", async () => {
+  test("shows the version in ?v=, and links to the other versions", async () => {
     const address = `${drop.url}?v=1`;
     const response = await fetchPage(address);
 
@@ -64,18 +64,18 @@ describe("the viewer", () => {
     expect(targets).toEqual(expect.arrayContaining([drop.url, `${drop.url}?v=2`]));
   });
 
-  test("offers the context only if the displayed version has one", async () => {
+  test("links to the context only if the displayed version has one", async () => {
     const [withContext, without] = await Promise.all(
       [2, 3].map((version) => fetchPage(`${drop.url}?v=${version}`)),
     );
 
     expect(withContext?.text).toContain(`/p/${drop.slug}/context?v=2`);
     expect(without?.text).not.toContain("/context");
-    // The text itself is fetched only when a reader asks for it.
+    // The text is loaded only when a reader opens it.
     expect(withContext?.text).not.toContain("Why the second");
   });
 
-  test("escapes the owner's texts", async () => {
+  test("escapes the owner's title and description", async () => {
     const hostile = `</title><script>alert("x")</script><img src=x onerror=alert(1)>'"&amp;`;
     const { url } = await publish(account.api, { title: hostile, description: hostile });
 
@@ -89,7 +89,7 @@ describe("the viewer", () => {
       expect(policy["script-src"]).toContain(attribs.nonce);
   });
 
-  test("may run its own scripts and styles, frame this host, and nothing else", async () => {
+  test("can run only its own scripts and styles, frame only its own host, and is not cached", async () => {
     const response = await fetchPage(drop.url);
 
     const policy = contentSecurityPolicyOf(response);
@@ -118,9 +118,9 @@ describe("the viewer", () => {
     expect(policies[0]).not.toBe(policies[1]);
   });
 
-  test("passes the rest of its query to the page, byte for byte, without the service's own parameters", async () => {
+  test("passes other query parameters to the page unchanged, without the service's own ones", async () => {
     const sent = "a=1;b&a=%20+x&empty=&&bare&from=%e4&framed=0&%76=9&v=1&p'<=\\";
-    // `%76` is `v` to a parser, and a page has one version.
+    // `%76` is decoded to `v`, and a repeated `v` is refused.
     const [twice, once] = await Promise.all(
       [sent, sent.replace("%76=9&", "")].map((query) => fetchPage(`${drop.url}?${query}`)),
     );
@@ -134,12 +134,12 @@ describe("the viewer", () => {
     expect(hrefs).toEqual(
       expect.arrayContaining([`?v=2&${rest}`, `?${rest}`, `${drop.raw_url}?v=1&${rest}`]),
     );
-    // What is handed out is the page, and not what one reader asked it with.
+    // The link to copy does not contain the reader's query.
     expect(hrefs).toContain("?v=1");
     expect(hrefs).not.toContain("?v=1&");
   });
 
-  test("passes no query to the page if it would be too long", async () => {
+  test("passes no query to the page if the query is too long", async () => {
     const frames = await Promise.all(
       [2_046, 2_047].map(async (length) =>
         frameOf(await fetchPage(`${drop.url}?x=${"1".repeat(length)}`)).src?.replace(/^.*framed=1/, ""),
@@ -149,7 +149,7 @@ describe("the viewer", () => {
     expect(frames).toEqual([`&x=${"1".repeat(2_046)}`, ""]);
   });
 
-  test("supports HEAD like GET, without a body", async () => {
+  test("returns the content type of GET for HEAD, without a body", async () => {
     for (const address of viewerAddresses()) {
       const head = await fetchPage(address, { method: "HEAD" });
 
@@ -159,10 +159,10 @@ describe("the viewer", () => {
   });
 });
 
-describe("the URL of a missing page", () => {
+describe("an unknown version or slug", () => {
   const noNumbers = ["?v=0", "?v=-1", "?v=01", "?v=1.0", "?v=x", "?v="];
 
-  test("with a missing version returns the 404 page, everywhere", async () => {
+  test("returns the 404 page for a version that does not exist, at every URL", async () => {
     for (const address of [...viewerAddresses(), ...rawAddresses()])
       expectErrorPage(await fetchPage(`${address}?v=4`), 404);
   });
@@ -171,14 +171,17 @@ describe("the URL of a missing page", () => {
     for (const address of viewerAddresses()) expectErrorPage(await fetchPage(address + query), 404);
   });
 
-  test.each(noNumbers)("is the latest version for %s at a raw page", async (query) => {
-    for (const address of rawAddresses()) {
-      const latest = await fetchPage(address);
-      const response = await fetchPage(address + query);
+  test.each(noNumbers)(
+    "is ignored in favour of the latest version if it is %s at a raw page",
+    async (query) => {
+      for (const address of rawAddresses()) {
+        const latest = await fetchPage(address);
+        const response = await fetchPage(address + query);
 
-      expect([response.status, response.text]).toEqual([200, latest.text]);
-    }
-  });
+        expect([response.status, response.text]).toEqual([200, latest.text]);
+      }
+    },
+  );
 
   test.each(["aaaaaaa", "short", "toolong8", "aaaaaa-", "%00aaaaaa", "..%2f..%2fx"])(
     "returns the 404 page for the slug %s",
@@ -194,7 +197,7 @@ describe("the URL of a missing page", () => {
     },
   );
 
-  test("returns the same status for HEAD, without a body", async () => {
+  test("returns 404 for HEAD, without a body", async () => {
     const head = await fetchPage(`${baseUrl()}/p/aaaaaaa`, { method: "HEAD" });
 
     expect({ status: head.status, body: head.text }).toEqual({ status: 404, body: "" });

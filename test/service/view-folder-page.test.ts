@@ -11,7 +11,7 @@ const person = { accept: "text/html,*/*;q=0.8", "sec-fetch-dest": "document" };
 const program = { accept: "*/*" };
 
 let account: Account;
-/** Two versions; the first has no page `new.html`. */
+/** A folder with two versions, of which only the second has the page `new.html`. */
 let drop: DropResponse;
 
 const files = {
@@ -40,7 +40,7 @@ function frameOf(response: ReceivedResponse): string | undefined {
   return attributeOf(response, "iframe", "id", "page", "src");
 }
 
-/** The drop's addresses on each host. */
+/** Returns the drop's URLs on both hosts. */
 function homes(): readonly string[] {
   return [
     drop.url,
@@ -50,7 +50,7 @@ function homes(): readonly string[] {
   ];
 }
 
-test("a folder's page has a URL in the viewer, whose frame, title and card are the page's", async () => {
+test("each page of a folder has a URL in the viewer, with its own frame, title and link preview", async () => {
   for (const home of homes()) {
     for (const [path, title] of [
       ["guide/about.html", "About"],
@@ -73,7 +73,7 @@ test("a folder's page has a URL in the viewer, whose frame, title and card are t
   }
 });
 
-test("the viewer keeps version and query of the URL, and its links lead to the page", async () => {
+test("the viewer keeps the URL's version and query, and its links refer to the folder's page", async () => {
   await account.api.succeed("edit-drop", { params: { slug: drop.slug }, body: { feedback: "readers" } });
 
   const response = await fetchPage(`${drop.url}/guide/about.html?v=1&q=a;b`, { headers: person });
@@ -93,13 +93,13 @@ test("the viewer keeps version and query of the URL, and its links lead to the p
   }
 });
 
-test("a call accepts the URL in place of the drop's slug", async () => {
+test("an API call accepts the URL of a folder's page in place of the slug", async () => {
   const query = { slug: `${drop.url}/guide/about.html` };
 
   expect(await account.api.succeed("list-feedback", { query })).toMatchObject({ comments: [] });
 });
 
-test("a path that the folder or its version lacks is 404, with the folder's own 404 page", async () => {
+test("a path that is missing in the folder or version returns 404 with the folder's own 404 page", async () => {
   for (const address of [`${drop.url}/missing.html`, `${drop.url}/new.html?v=1`]) {
     const response = await fetchPage(address, { headers: person });
 
@@ -110,7 +110,7 @@ test("a path that the folder or its version lacks is 404, with the folder's own 
   expect((await fetchPage(`${drop.url}/new.html`)).status).toBe(200);
 });
 
-test("a path is redirected where another is meant: to a folder's slash, a file itself, a version, the drop's own URLs", async () => {
+test("paths without a page redirect to the subfolder, file, version or drop that they refer to", async () => {
   const locationOf = async (path: string) => {
     const { status, headers } = await fetchPage(`${drop.url}/${path}`, { headers: person });
     return [status, headers.location?.replace(/^.*(?=\/[dp]\/)/, "")];
@@ -128,7 +128,7 @@ test("a path is redirected where another is meant: to a folder's slash, a file i
   );
 });
 
-test("a single-page app has every path", async () => {
+test("a single-page app is shown at every path", async () => {
   const { url } = await publishFolder(account.api, { "index.html": "<title>App</title>" }, { spa: "true" });
 
   const response = await fetchPage(`${url}/orders/7`, { headers: person });
@@ -137,14 +137,14 @@ test("a single-page app has every path", async () => {
   expect(frameOf(response)).toMatch(/-framed[./].*\/orders\/7$/);
 });
 
-test("a drop of one page has no pages below it, for people and programs", async () => {
+test("a path below a single page returns 404, as HTML or as JSON", async () => {
   const { url } = await publish(account.api);
 
   expectErrorPage(await fetchPage(`${url}/x`, { headers: person }), 404);
   expectError(await fetchPage(`${url}/x`, { headers: program }), "not_found");
 });
 
-test("a locked folder's passcode form leads back to the page, and is shown to no stranger", async () => {
+test("the passcode form redirects back to the folder's page, and a restricted folder seems missing", async () => {
   const guarded = await publishFolder(account.api, files);
   const missing = await publishFolder(account.api, files);
   await account.api.succeed("delete-drop", { params: { slug: missing.slug } });

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const find = (slug: string) => account.api.succeed("get-drop", { params: { slug } });
 
 describe("a drop", () => {
-  test("is public by default, and every response says so", async () => {
+  test("is public by default, also in every response", async () => {
     const drop = await publish(account.api);
 
     const { drops } = await account.api.succeed("list-drops");
@@ -29,7 +29,7 @@ describe("a drop", () => {
     }
   });
 
-  test("published as unlisted stays so with every write without visibility", {
+  test("that is unlisted stays unlisted after every write without a visibility", {
     tags: "slow",
   }, async () => {
     const metadata = { kind: "unlisted" };
@@ -49,7 +49,7 @@ describe("a drop", () => {
     expect(drops).toMatchObject([{ slug, visibility: "unlisted" }]);
   });
 
-  test("changes its visibility with an edit, a new version and an upsert, and its entity tag each time", async () => {
+  test("gets another visibility and entity tag with an edit, a new version and an upsert", async () => {
     const metadata = { kind: "changing" };
     const { slug } = await publish(account.api, { metadata });
     const query = { "metadata.kind": "changing" };
@@ -82,7 +82,7 @@ describe("a drop", () => {
     expect(tags.size).toBe(4);
   });
 
-  test("is made unlisted by an upsert that creates it, and by tools", async () => {
+  test("can be made unlisted by an upsert and public by a tool, which refuses unknown values", async () => {
     const query = { "metadata.kind": "made" };
     const body = { html: pageOf("one"), title: "T", visibility: "unlisted" };
     const made = await account.api.succeed("upsert-drop", { query, body });
@@ -103,7 +103,7 @@ describe("a drop", () => {
   });
 });
 
-test("an owner's page does not list an unlisted drop, which opens by its URL", async () => {
+test("an owner's page omits unlisted drops, which can be opened at their URLs", async () => {
   const listed = await publish(account.api, { title: "On the shelf" });
   const unlisted = await publish(account.api, { title: "Not on the shelf", visibility: "unlisted" });
   const shelf = async () => (await fetchPage(`${ownerAddress(listed.url)}/`)).text;
@@ -118,13 +118,13 @@ test("an owner's page does not list an unlisted drop, which opens by its URL", a
   await expect.poll(async () => (await shelf()).includes("Not on the shelf"), within(2)).toBe(true);
 });
 
-describe("a drop for named people", () => {
+describe("a drop for listed people", () => {
   test.each([
     ["example.com", "@example.com"],
     ["*@example.com", "@example.com"],
     ["#engineering", "group:engineering"],
   ])(
-    "is refused for the reader %s, which would match no one, with the intended form",
+    "is refused for the reader %s, which would match no one, and the error names the intended form",
     async (reader, meant) => {
       const { slug } = await publish(account.api, { visibility: "members" });
       const access = { visibility: "people", readers: [reader] };
@@ -158,7 +158,7 @@ describe("a drop for named people", () => {
     },
   );
 
-  test("returns its readers in every response, in lower case and without duplicates, until they change", async () => {
+  test("returns its readers in lower case without duplicates, until they or the visibility change", async () => {
     const readers = [" Grace@Example.com", "@example.org", "Hope", "hope"];
     const { slug, ...drop } = await publish(account.api, { visibility: "people", readers });
     const edit = (body: object) => account.api.succeed("edit-drop", { params: { slug }, body });
@@ -178,7 +178,7 @@ describe("a drop for named people", () => {
   });
 });
 
-test("a meaningless combination is refused, changes nothing and counts no write", {
+test("contradictory visibility and readers are refused, change nothing and do not count as writes", {
   tags: "slow",
 }, async () => {
   const owner = await newAccount("refused");

@@ -11,7 +11,7 @@ let account: Account;
 let spent: ApiClient;
 let slug: string;
 
-/** The writes of a token that a function of their own answers. */
+/** The operations that count as writes and have their own function. */
 const writes = operationIds.filter((id) => {
   const { caller, countsAsWrite, servedBy } = routeOf(id);
   return caller === "token" && countsAsWrite && servedBy === undefined;
@@ -19,13 +19,13 @@ const writes = operationIds.filter((id) => {
 const readers = operationIds.filter(
   (id) => routeOf(id).caller === "token" && !routeOf(id).countsAsWrite && routeOf(id).servedBy === undefined,
 );
-/** Nothing of the other account, and nothing of what a page does not have. */
+/** Operations whose sample refers to an object that does not exist, such as an unknown id or a page without a PDF. */
 const notFound = (id: OperationId) =>
   routeOf(id).path.includes("{id}") || ["get-render", "get-pdf", "get-team", "list-files"].includes(id);
 
 beforeAll(async () => {
   account = await newAccount("limits");
-  // As Markdown, so that there is a source to read.
+  // Markdown, so that the source can be read.
   const headers = { "content-type": "text/markdown" };
   slug = JSON.parse((await account.api.call("publish-drop", { text: "# One", headers })).text).slug;
   spent = await anotherToken(account);
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 
 describe("a token that has made 60 writes in a minute", () => {
-  test.each(writes)("is refused %s, with the seconds to wait", async (id) => {
+  test.each(writes)("is refused by %s, with the seconds to wait", async (id) => {
     const response = await spent.call(id, sampleCall(id, { slug }));
 
     const { details } = expectError(response, "rate_limited");
@@ -43,7 +43,7 @@ describe("a token that has made 60 writes in a minute", () => {
     expect(details.retry_after_seconds).toBeLessThanOrEqual(60);
   });
 
-  test("had no effect by its refused calls", async () => {
+  test("changes nothing with its refused calls", async () => {
     const params = { slug };
     const before = await account.api.succeed("get-drop", { params });
 
@@ -61,26 +61,26 @@ describe("a token that has made 60 writes in a minute", () => {
     expect(response.status).toBe(notFound(id) ? 404 : 200);
   });
 
-  test("gets the error of an invalid request before that of the limit", async () => {
+  test("gets the error about an invalid request instead of the limit's", async () => {
     expectError(await spent.call("publish-drop", { body: {} }), "html_required");
     expectError(await spent.call("publish-drop", { text: "{" }), "invalid_json");
     expectError(await spent.call("edit-drop", { params: { slug: "short" }, body: {} }), "invalid_slug");
   });
 
-  test("does not learn whether a drop exists", async () => {
+  test("cannot find out if a drop exists", async () => {
     const response = await spent.call("delete-drop", { params: { slug: "aaaaaaa" } });
 
     expectError(response, "rate_limited");
   });
 
-  test("does not affect the same person's other tokens", async () => {
+  test("does not affect the account's other tokens", async () => {
     const response = await editWith(account.api);
 
     expect(response.status).toBe(200);
   });
 });
 
-describe("a token's minute", () => {
+describe("the write limit of a token", () => {
   test("allows exactly 60 of 80 concurrent writes", { tags: "slow" }, async () => {
     const api = await anotherToken(account);
 
@@ -92,7 +92,7 @@ describe("a token's minute", () => {
   });
 });
 
-/** A write that changes nothing. */
+/** Sends a write that changes nothing. */
 function editWith(api: ApiClient) {
   return api.call("edit-drop" satisfies OperationId, { params: { slug }, body: {} });
 }

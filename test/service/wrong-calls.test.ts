@@ -9,13 +9,13 @@ import { spellings } from "../support/wrong-calls/spellings.ts";
 
 const calls = readCalls(readFileSync("test/support/wrong-calls/calls.txt", "utf8"));
 
-/** Calls of a token, whose writes in a minute are bounded. */
+/** Number of calls with one token, because its writes per minute are limited. */
 const callsPerToken = 40;
 const atOnce = 10;
 
 let account: Account;
 let kept: Awaited<ReturnType<typeof publish>>;
-/** Values of the placeholders in the calls. */
+/** The values of the placeholders in the calls. */
 let filled: Readonly<Record<string, string>>;
 const responses = new Map<WrongCall, ReceivedResponse>();
 
@@ -68,15 +68,15 @@ test.each(calls.map((call) => [call.line, call] as const))("%s", (_line, call) =
   }
 });
 
-test("there are at least 200 calls, all different", () => {
+test("the list has at least 200 different calls", () => {
   const lines = calls.map(({ line }) => line.replace(/ ->.*/, ""));
 
   expect(lines.length).toBeGreaterThanOrEqual(200);
   expect(lines.filter((line, at) => lines.indexOf(line) !== at)).toEqual([]);
 });
 
-describe("every refusal of an invalid call of the API", () => {
-  test("describes the call in 700 characters and 1,200 bytes", () => {
+describe("the refusal of an invalid API call", () => {
+  test("describes the right call in at most 700 characters and 1,200 bytes", () => {
     const refused = calls.filter(({ address, status }) => status === 400 && address.startsWith("/api/"));
 
     expect(refused.length).toBeGreaterThan(100);
@@ -104,7 +104,7 @@ describe("every refusal of an invalid call of the API", () => {
     ["POST /api/blobs/uploads", {}],
     ["POST /api/pages", {}],
     ["GET /api/search", undefined],
-  ])("has an example that works as sent: %s", async (call, body) => {
+  ])("has an example that succeeds when it is sent: %s", async (call, body) => {
     const owner = await newAccount("examples");
     const { slug } = await publish(owner.api);
     const [method = "", path = ""] = call.replace("{slug}", slug).split(" ");
@@ -149,17 +149,17 @@ test.each(spellings)("a reader is redirected from %s to the page", async (addres
   expect(headers.location).toMatch(location);
 });
 
-test("the objects of refused calls are unchanged", async () => {
+test("refused calls do not change the drop", async () => {
   expect(await account.api.succeed("get-drop", { params: { slug: kept.slug } })).toEqual(kept);
 });
 
-test("a right call has no warnings", async () => {
+test("the response to a correct call has no warnings", async () => {
   const { text } = await account.api.call("get-drop", { params: { slug: kept.slug } });
 
   expect(JSON.parse(text)).not.toHaveProperty("warnings");
 });
 
-test("a response to HEAD has its message in a header", async () => {
+test("the error of a HEAD request is in a header", async () => {
   const { headers, status, text } = await fetchPage("/", {
     method: "HEAD",
     asWritten: `/api/pages/${kept.slug}`,
@@ -189,7 +189,7 @@ function send(call: WrongCall, token: string): Promise<ReceivedResponse> {
   });
 }
 
-/** Error of the API, of OAuth or of MCP, or the warnings or the result in its place. */
+/** An error of the API, OAuth or MCP, or the warnings or result of a successful call. */
 interface Told {
   readonly error?:
     | string
@@ -209,7 +209,7 @@ function tellOf({ text }: ReceivedResponse) {
   const details = first?.details as { readonly expected?: object } | undefined;
   const code = typeof error === "string" ? error : error?.code;
   return {
-    // A message of MCP says in its body that it was refused.
+    // An MCP response has its error in the body, and no code of the API.
     code: text.startsWith('{"jsonrpc"') || text.startsWith('{"result"') ? undefined : code,
     message: message === "" ? text : message,
     details: JSON.stringify(details ?? {}),
