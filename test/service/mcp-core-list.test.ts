@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { newAccount, pageOf } from "../support/accounts.ts";
 import { baseUrl, fetchPage } from "../support/http.ts";
 
-/** Sends a message to the address of the short list. */
+/** Posts a message to the MCP URL that selects the short list. */
 async function post(method: string, params: object, { token, query = "tools=core" }: Sent = {}) {
   const { status, text } = await fetchPage(`/mcp?${query}`, {
     method: "POST",

@@ -5,7 +5,7 @@ import { errorsInServer } from "../support/mcp-registry-schema.ts";
 
 const list = async (query = "") => JSON.parse((await fetchPage(`/v0.1/servers${query}`)).text);
 
-// The shapes are those of "ServerList" and "ServerResponse"; MCP registry, docs/reference/api/openapi.yaml, version 2025-12-01.
+// The schemas "ServerList" and "ServerResponse" are in the MCP registry's docs/reference/api/openapi.yaml, version 2025-12-01.
 test("the registry lists only this service's MCP server, in the registry's schema", async () => {
   const { servers, ...rest } = await list();
 

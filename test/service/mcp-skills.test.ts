@@ -10,7 +10,7 @@ import { connectMcp, type McpClient, revisions } from "../support/mcp-client.ts"
 const folder = "skill://dropleaf";
 const uri = `${folder}/SKILL.md`;
 
-/** The skill as the site serves it. */
+/** The text of the skill that the site serves. */
 let served: string;
 
 beforeAll(async () => {

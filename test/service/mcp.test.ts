@@ -285,7 +285,7 @@ describe("a tool's error", () => {
     ["poll_sign_in", {}, "token_required", "token"],
   ];
 
-  test.each(refused)("%s %j has the code %s and advice", async (name, given, code, words) => {
+  test.each(refused)("for %s %j has the code %s and advice", async (name, given, code, words) => {
     const { message, advice } = await mcp.refuse(name, given, code);
 
     expect(message).toContain(words);

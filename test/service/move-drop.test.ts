@@ -148,7 +148,7 @@ test("moving another person's drop gets the same 404 as moving a missing one", a
   expect(await slugsOf(eve.api)).toEqual([slug]);
 });
 
-test("a drop moved to two teams concurrently ends up in one of them, and is counted once", async () => {
+test("a drop moved to two teams concurrently is in only one of them, and is counted once", async () => {
   const ada = await newAccount("ada");
   const teams = await Promise.all([newTeam(ada), newTeam(ada)]);
   const tokens = await Promise.all(teams.map(({ namespace }) => teamToken(ada.username, namespace)));

@@ -507,7 +507,7 @@ describe("client registration", () => {
     expect([status, JSON.parse(text).error]).toEqual([400, code]);
   });
 
-  test("issues no secret and no requested extras, and lists what it issued", async () => {
+  test("issues no secret, even if one is requested, and lists what it grants", async () => {
     const { status, text } = await register({
       redirect_uris: ["https://example.com/cb?a=b"],
       token_endpoint_auth_method: "client_secret_post",

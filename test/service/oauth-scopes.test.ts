@@ -60,7 +60,7 @@ describe("a client that requests a narrower scope", () => {
     expect(token.scope).toBe("publish");
   });
 
-  test("cannot widen the approved scope with a refresh, and keeps its refresh token after the refusal", async () => {
+  test("cannot widen its scope with a refresh, and keeps its refresh token when refused", async () => {
     const connection = await connectFor("read");
 
     for (const scope of ["publish", "all", "drops", "read publish", "everything"]) {

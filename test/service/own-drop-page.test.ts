@@ -297,7 +297,7 @@ describe("the Share panel", () => {
     ],
     [{ visibility: "people", readers: "#design" }, "“#design” matches no one. Enter group:design."],
     [{ visibility: "people", readers: " ,;\n" }, "Enter 1 to 50 people, domains or groups."],
-    // The parts of such a line cannot be told apart.
+    // The parts of such a line are ambiguous.
     [
       { visibility: "people", readers: "Lovelace, Ada <ada@example.com>" },
       `“Lovelace, Ada <ada@example.com>” ${noReader}`,

@@ -42,7 +42,7 @@ describe("concurrent requests", () => {
   );
 
   test.each(numbersOfRounds)(
-    "deletions of both remaining versions leave one of them, %i times",
+    "deletions of a drop's last two versions leave one of them, %i times",
     async (rounds) => {
       const api = await anotherToken(account);
 
@@ -79,7 +79,7 @@ describe("concurrent requests", () => {
     },
   );
 
-  test("to delete one drop succeed once and are counted once", async () => {
+  test("ten deletions of one drop succeed once and are counted once", async () => {
     const person = await newAccount("deleted-once");
     const [{ slug }] = [await publish(person.api), await publish(person.api)];
     const remove = () => person.api.call("delete-drop", { params: { slug } });
@@ -92,7 +92,7 @@ describe("concurrent requests", () => {
   });
 
   test.each(numbersOfRounds)(
-    "to undelete and to purge one drop restore it completely or purge it, %i times",
+    "undeleting and purging one drop either restores it completely or purges it, %i times",
     async (rounds) => {
       const api = await anotherToken(account);
       const restored: string[] = [];
@@ -118,7 +118,7 @@ describe("concurrent requests", () => {
     },
   );
 
-  test("to publish versions of one drop and to edit it all take effect", async () => {
+  test("new versions, an edit and a lock of one drop all take effect", async () => {
     const api = await anotherToken(account);
     const { slug } = await publish(api);
     const params = { slug };
@@ -138,7 +138,7 @@ describe("concurrent requests", () => {
     });
   });
 
-  test("to publish versions do not bring a deleted drop back", async () => {
+  test("new versions do not bring a deleted drop back", async () => {
     const api = await anotherToken(account);
     const { slug, raw_url } = await publish(api);
     const params = { slug };

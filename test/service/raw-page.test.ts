@@ -142,7 +142,7 @@ describe("the raw page", () => {
     }
   });
 
-  test("and the viewer set no cookies", async () => {
+  test("sets no cookie, like the viewer", async () => {
     const drop = await publish(account.api);
 
     for (const address of [drop.url, drop.raw_url]) expect((await fetchPage(address)).setCookies).toEqual([]);

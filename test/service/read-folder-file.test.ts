@@ -502,7 +502,7 @@ describe("a file that is too large for a function's response", () => {
     expect([before.status, after.status, checked.status]).toEqual([206, 302, 404]);
   });
 
-  test("can be read with an expired signed URL, which redirects through a new check, by readers with access", {
+  test("can be read on with an expired signed URL, which redirects to a new check", {
     tags: "nightly",
   }, async () => {
     const drop = await publishFolder(account.api, { "index.html": pageOf("x"), "media/a film.mp4": large });
@@ -532,7 +532,7 @@ describe("a file that is too large for a function's response", () => {
   });
 });
 
-describe("a folder with a passcode or restricted readers", () => {
+describe("a folder with restricted access", () => {
   const files = {
     "index.html": pageOf("secret entry"),
     "a.js": "secret script",
@@ -576,7 +576,7 @@ describe("a folder with a passcode or restricted readers", () => {
     expect(script.headers).not.toHaveProperty("x-amz-meta-cache-tag");
   });
 
-  test("serves no files without a key, even to a browser that has entered the passcode", async () => {
+  test("serves no files without a key, even after the passcode was entered", async () => {
     const drop = await publishFolder(account.api, files);
     await account.api.succeed("set-passcode", {
       params: { slug: drop.slug },
@@ -626,7 +626,7 @@ describe("a folder with a passcode or restricted readers", () => {
     expect(stranger.url.href).toBe(`${baseUrl()}/p/${drop.slug}/raw/`);
   });
 
-  test("is read by its reader in the viewer's frame, whose pages have the frame's script", async () => {
+  test("is shown to its reader in the viewer's frame, whose pages have the frame's script", async () => {
     const drop = await publishFolder(account.api, files, {
       visibility: "people",
       readers: "username:folder-reader",
@@ -658,7 +658,7 @@ describe("a folder with a passcode or restricted readers", () => {
     expect(alone.response.text).not.toContain("<script>");
   });
 
-  test("has keys that open no other drop, cannot be altered, and are replaced after a new version", {
+  test("has keys that cannot be altered or used for other drops, and that a new version replaces", {
     tags: "slow",
   }, async () => {
     const locked = { params: { slug: "" }, body: { passcode: "open sesame" } };

@@ -5,7 +5,7 @@ import { newAccount } from "../support/accounts.ts";
 import { expectError } from "../support/expect-error.ts";
 import { connectMcp } from "../support/mcp-client.ts";
 
-test("a reader can search 60 times a minute, by all ways together, and is then given the time to wait", async () => {
+test("a reader can search 60 times a minute by API, library and tool together, and then gets the time to retry", async () => {
   const { api } = await newAccount("many-searches");
   const mcp = await connectMcp(api.token);
   const search = () => api.call("search-drops", { query: { q: "word" } });

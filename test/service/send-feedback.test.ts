@@ -318,7 +318,7 @@ describe("a comment is refused if its form is sent", () => {
     expect(threadsOf(await open(visitor, address))).toEqual([]);
   });
 
-  test("by another host's script or frame, to a drop without comments, or to an owner's host", {
+  test("by another host's script or frame, for a drop without comments, or at an owner's host", {
     tags: "slow",
   }, async () => {
     const drop = await given();

@@ -104,7 +104,7 @@ describe("the comparison of two versions", () => {
     expect(added).toMatch(/^dropleaf-marks:.*underline.*\[\[0,"TWO",0,3\]\]\}$/);
   });
 
-  test("has tabs for the pages and for their source, and keeps the tab when other versions are chosen", async () => {
+  test("has tabs for the pages and their source, and keeps the tab for other versions", async () => {
     const { address } = await given([{ html: pageOf("one") }, { html: pageOf("two") }]);
     const tabsOf = (response: ReceivedResponse) =>
       elementsOf(response, "a").filter(({ attribs }) => attribs.href?.includes("/compare?"));

@@ -49,7 +49,7 @@ describe("a browser's request for a file on the owner's host", () => {
   test.each([
     ["a browser with fetch metadata", inAWindow.headers],
     ["an older browser", olderBrowser],
-  ])("redirects to the service's own host if the file is restricted or missing: %s", async (_, headers) => {
+  ])("redirects to the service's host for a restricted or missing file: %s", async (_, headers) => {
     for (const id of [file.id, "0000000"]) {
       const response = await fetchPage(`${owner}/b/${id}`, { headers });
 
@@ -59,7 +59,7 @@ describe("a browser's request for a file on the owner's host", () => {
   });
 
   test.each(["iframe", "image", "empty", undefined])(
-    "gets 404 without a redirect if it is for a subresource: %s",
+    "gets 404 without a redirect if it is not a navigation: %s",
     async (destination) => {
       const headers = { accept: "text/html", ...(destination ? { "sec-fetch-dest": destination } : {}) };
       for (const id of [file.id, "0000000"]) {

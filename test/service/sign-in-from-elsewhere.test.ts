@@ -35,9 +35,9 @@ function embedded(destination: string, mode: string, site: string): Record<strin
   return { "sec-fetch-dest": destination, "sec-fetch-mode": mode, "sec-fetch-site": site };
 }
 
-describe("GET /verify in a window opened by another site", () => {
+describe("GET /verify", () => {
   test.each(["cross-site", "same-site"] as const)(
-    "requires typing the end of the code, from %s",
+    "requires typing the end of the code in a window opened by another page, %s",
     async (site) => {
       const start = await startSignIn();
       const visitor = new Visitor();
@@ -65,7 +65,7 @@ describe("GET /verify in a window opened by another site", () => {
     }
   });
 
-  test("accepts the whole code, with or without its dash", async () => {
+  test("accepts the whole code in place of its end, with or without its dash", async () => {
     const start = await startSignIn();
     const visitor = new Visitor();
     const asked = await visitor.open(start.verification_url, { headers: sentFrom("cross-site") });
@@ -75,7 +75,7 @@ describe("GET /verify in a window opened by another site", () => {
     }
   });
 
-  test("ignores the end of the code in the URL that the other site opened", async () => {
+  test("ignores the end of the code in a URL that another site opened", async () => {
     const start = await startSignIn();
 
     const { response } = await new Visitor().open(`${start.verification_url}&typed=${start.code.slice(-4)}`, {

@@ -267,7 +267,7 @@ describe("the scope of a sign-in", () => {
 });
 
 describe("the MCP server with a token of the scope read", () => {
-  test("lists a tool that needs a wider scope, and refuses it with 403 and a challenge with that scope", async () => {
+  test("lists a tool that needs a wider scope, and refuses it with 403 and that scope", async () => {
     const message = {
       jsonrpc: "2.0",
       id: 7,

@@ -76,7 +76,7 @@ describe("an upsert with one matching drop", () => {
     expect(dropOf(await upsert(project, { metadata: {} })).metadata).toEqual({ project });
   });
 
-  test("locks, keeps the reader's access, changes or removes the passcode, depending on the one it sends", {
+  test("sets, changes or removes the passcode, and keeps readers' access if it is the same", {
     tags: "slow",
   }, async () => {
     const project = randomUUID();

@@ -171,17 +171,14 @@ describe("an unknown version or slug", () => {
     for (const address of viewerAddresses()) expectErrorPage(await fetchPage(address + query), 404);
   });
 
-  test.each(noNumbers)(
-    "is ignored in favour of the latest version if it is %s at a raw page",
-    async (query) => {
-      for (const address of rawAddresses()) {
-        const latest = await fetchPage(address);
-        const response = await fetchPage(address + query);
+  test.each(noNumbers)("is ignored at a raw page, which shows the latest version: %s", async (query) => {
+    for (const address of rawAddresses()) {
+      const latest = await fetchPage(address);
+      const response = await fetchPage(address + query);
 
-        expect([response.status, response.text]).toEqual([200, latest.text]);
-      }
-    },
-  );
+      expect([response.status, response.text]).toEqual([200, latest.text]);
+    }
+  });
 
   test.each(["aaaaaaa", "short", "toolong8", "aaaaaa-", "%00aaaaaa", "..%2f..%2fx"])(
     "returns the 404 page for the slug %s",

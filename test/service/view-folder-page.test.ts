@@ -144,7 +144,7 @@ test("a path below a single page returns 404, as HTML or as JSON", async () => {
   expectError(await fetchPage(`${url}/x`, { headers: program }), "not_found");
 });
 
-test("the passcode form redirects back to the folder's page, and a restricted folder seems missing", async () => {
+test("the passcode form redirects back to the folder's page, and restricted folders look missing", async () => {
   const guarded = await publishFolder(account.api, files);
   const missing = await publishFolder(account.api, files);
   await account.api.succeed("delete-drop", { params: { slug: missing.slug } });
