@@ -161,7 +161,7 @@ async function thingsOf(id: OperationId): Promise<Things> {
 }
 
 describe("the OpenAPI document", () => {
-  test.each(sentHere)("describes %s, whose example request gets a response as described", async (id) => {
+  test.each(sentHere)("describes %s, and its example request succeeds as described", async (id) => {
     const answer = await (particularCalls[id]?.() ?? send(id, await thingsOf(id)));
 
     api.requireDescribed(id, answer);

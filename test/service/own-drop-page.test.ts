@@ -211,7 +211,7 @@ describe("the Share panel", () => {
     expect((await look(drop)).readers).toEqual([...ofAddresses, ...others]);
   });
 
-  test("warns of a group in which no known person is", async () => {
+  test("warns of a group of which no known person is a member", async () => {
     const { share } = await givenPanel();
 
     const saved = await share({ visibility: "people", readers: "group:enginering" });

@@ -24,7 +24,7 @@ describe("POST /api/drops/{slug}/passcode", () => {
     expect((await account.api.succeed("get-drop", { params: { slug: drop.slug } })).locked).toBe(false);
   });
 
-  test("succeeds without a passcode for an unlocked drop", async () => {
+  test("accepts an empty passcode for an unlocked drop", async () => {
     const drop = await publish(account.api);
 
     expect((await setPasscode(drop, "")).locked).toBe(false);
@@ -76,7 +76,7 @@ describe("a locked drop", () => {
     for (const { text } of responses) expect(text).not.toMatch(secretWords);
   });
 
-  test("is removed from every cache within 5 seconds of being locked, and returns within 5 of being unlocked", {
+  test("is hidden in every cache within 5 seconds of the lock, and shown again after it is unlocked", {
     tags: "slow",
   }, async () => {
     const drop = await publish(account.api, secrets);

@@ -77,7 +77,7 @@ describe("a team", () => {
     }
   });
 
-  test("created by two people concurrently is created for only one of them", async () => {
+  test("belongs to only one of two people who create it concurrently", async () => {
     const people = await Promise.all([newAccount("ada"), newAccount("grace")]);
     const namespace = unusedUsername("race");
 
