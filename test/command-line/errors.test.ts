@@ -51,7 +51,7 @@ test.each([
   ["completion", "dropleaf complete <shell>"],
   ["Upload", "dropleaf publish <file>"],
   ["publsh", "(Did you mean publish?)"],
-])("the unknown command %s is refused with the right one", async (word, right) => {
+])("the unknown command %s is refused with a suggestion of the right one", async (word, right) => {
   const plain = await runInProcess([word, "x"]);
   const json = await runInProcess([word, "x", "--json"]);
 
@@ -75,7 +75,7 @@ test.each([
   ],
   [["share", "readers", "--reader", "x"], 1, /^readers must name a person\. The option is --reader\.$/],
   [["share", "strange"], 1, /^The service refused the request \(constructor\)\.$/],
-])("an error names commands and options, not calls: %j", async (args, exitCode, sentence) => {
+])("an error suggests commands and options, not API calls: %j", async (args, exitCode, sentence) => {
   const outcome = await runInProcess([...args, "--json"]);
   const { error } = JSON.parse(outcome.out);
 
@@ -91,7 +91,7 @@ test.each([
   [["publish", "gone.html"], "usage"],
   [[], "usage"],
   [["list", "--service", "https://other.invalid"], "failed"],
-])("with --json every failure is one object on standard output: %j", async (args, code) => {
+])("with --json every failure is one JSON object on standard output: %j", async (args, code) => {
   const outcome = await runInProcess(["--json", ...args]);
 
   expect(outcome.exitCode).toBeGreaterThan(0);

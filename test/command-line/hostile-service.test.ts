@@ -26,15 +26,15 @@ import { type Outcome, runInProcess } from "./run-in-process.ts";
 const opened = vi.hoisted((): string[] => []);
 vi.mock("open", () => ({ default: async (target: string) => opened.push(target) }));
 
-/** Controls but line feed and tab, and what changes the direction of text or is drawn as nothing. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+/** Control characters except line feed and tab, and characters that change the direction of text or are invisible. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the test searches for these characters.
 const acting = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
 
 const hostileText =
   "a\u001b]52;c;cHduZWQ=\u0007\u001b]8;;https://evil.example\u001b\\b\u001b[2J\u009b31m\r\u202ec\u2066\u200b\u007f\nError: forged";
 const hostilePath = "../../../../../../escaped";
 
-// Six folders, so that paths which lead up end within the test's own.
+// Six nested folders, so that paths with "../" stay within the test's own folder.
 const sandbox = realpathSync(mkdtempSync(join(tmpdir(), "dropleaf-hostile-")));
 const work = join(sandbox, "1/2/3/4/5/6/work");
 const before = { cwd: process.cwd(), env: process.env };
@@ -80,7 +80,7 @@ function reset(): void {
   opened.length = 0;
 }
 
-/** Puts the working folder into the state in which every command has what it takes. */
+/** Resets the working folder to the files that the commands need. */
 function clearWork(): void {
   for (const name of readdirSync(work)) if (name !== "kept") rmSync(join(work, name), { recursive: true });
   writeFileSync(join(work, "page.html"), "<title>Page</title>");
@@ -96,7 +96,7 @@ function clearWork(): void {
   writeFileSync(path, readFileSync(path, "utf8").replace(service.address, "https://old.example"));
 }
 
-/** Values of arguments by their names. A command with another one gets it here. */
+/** Values of arguments by name. Add a value here for a new argument. */
 const samples: Readonly<Record<string, readonly string[]>> = {
   account: ["growth"],
   address: ["<service>"],
@@ -108,7 +108,7 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   words: ["numbers"],
 };
 
-/** Values of options that take one and have no choices. */
+/** Values of options that take a free value. */
 const options: Readonly<Record<string, string>> = {
   "--allow-secrets <reason>": "a test",
   "--context <text>": "Prompt",
@@ -131,7 +131,7 @@ const options: Readonly<Record<string, string>> = {
   "--to <version>": "2",
 };
 
-/** Waits for ever. */
+/** Option that makes a command run until it is stopped. */
 const endless = "--watch";
 
 function wordsOf({ flags, long, required, argChoices }: (typeof program.options)[number]): string[] {
@@ -141,7 +141,7 @@ function wordsOf({ flags, long, required, argChoices }: (typeof program.options)
   return [String(long), value];
 }
 
-/** Every command with each of its arguments and options. */
+/** Returns a command line for each value of a command's arguments and for each of its options. */
 function commandLines(): string[][] {
   return program.commands.flatMap((command) => {
     const name = command.name();
@@ -159,7 +159,7 @@ function commandLines(): string[][] {
     const withOptions = command.options
       .filter(({ long = "", mandatory }) => long !== endless && long !== "--yes" && !mandatory)
       .map((option) => [...(plain[0] as string[]), ...wordsOf(option)]);
-    // These write the folder.
+    // These commands write into their folder.
     return [...plain, ...withOptions].map((line) =>
       name === "export" || (name === "import" && line.includes("--from"))
         ? line.toSpliced(1, 1, "exported")
@@ -181,14 +181,14 @@ async function runLine(line: readonly string[], ...more: readonly string[]): Pro
   return runInProcess([...given, ...more]);
 }
 
-/** JSON of the result, and of the error, which is the last line. */
+/** Splits the output into the JSON of the result and the JSON of the error, which is the last line. */
 function documentsOf(out: string): { readonly result: string; readonly error: string } {
   const lines = out.trimEnd().split("\n");
   const error = lines.at(-1)?.startsWith('{"error":') === true ? lines.pop() : undefined;
   return { result: lines.join("\n"), error: error ?? "" };
 }
 
-/** Checks what a hostile response must never do. */
+/** Expects an exit code and an error message as usual, clean output, no file outside the folder and no leaked token. */
 function expectHarmless(outcome: Outcome, what: string): void {
   const { exitCode, out, notes } = outcome;
   expect([0, 1, 2, 3], what).toContain(exitCode);
@@ -218,7 +218,7 @@ function expectHarmless(outcome: Outcome, what: string): void {
 const expectedNames = /^(\.dropleaf\.json|archive|config|exported|home|kept|page\.html|pictures|site)$/;
 
 test.each(lines.map((line) => [line.join(" "), line] as const))(
-  "dropleaf %s works with a service that responds as described",
+  "dropleaf %s works with a service that follows its OpenAPI document",
   async (_, line) => {
     const outcome = await runLine(line);
 
@@ -232,7 +232,7 @@ function changing(operation: string, change: (reply: Reply) => Reply): void {
   service.change = (called, reply) => (called === operation ? change(reply) : reply);
 }
 
-/** Operations that a command line calls, with their usual responses. */
+/** Returns the operations that a command line calls, with their usual responses. */
 async function usualReplies(line: readonly string[]): Promise<Map<string, unknown>> {
   const replies = new Map<string, unknown>();
   service.change = (operation, reply) => {
@@ -243,7 +243,7 @@ async function usualReplies(line: readonly string[]): Promise<Map<string, unknow
   return replies;
 }
 
-/** Values in place of a usual one. */
+/** Returns hostile values to send instead of a usual one. */
 function hostileValues(usual: unknown): readonly unknown[] {
   if (typeof usual !== "string") return [hostilePath, hostileText, -1, 1e300, 0.5, null];
   return /^https?:/.test(usual)
@@ -257,14 +257,14 @@ function hostileValues(usual: unknown): readonly unknown[] {
     : [hostileText, hostilePath, "/etc/escaped", "C:\\escaped", "", 7];
 }
 
-/** Runs a command line once for each value of each response, with the hostile values that are chosen for it. */
+/** Runs a command line with the chosen hostile values in each field of each response. */
 async function runWithHostileValues(
   line: readonly string[],
   choose: (values: readonly unknown[], index: number) => readonly (readonly [unknown, ...string[]])[],
 ): Promise<void> {
   let index = 0;
   for (const [operation, usual] of await usualReplies(line)) {
-    // The keys alone of the document of the service are used.
+    // The command uses only the keys of the OpenAPI document.
     const leaves = operation === "GET /openapi.json" ? [["openapi"], ["paths"]] : leavesOf(usual);
     for (const path of leaves) {
       const value = path.reduce<unknown>((part, key) => (part as Record<string, unknown>)?.[key], usual);
@@ -284,7 +284,7 @@ async function runWithHostileValues(
 /** The first line of each command. */
 const shortLines = lines.filter((line, index) => lines[index - 1]?.[0] !== line[0]);
 
-/** They copy whole accounts, with the most responses. */
+/** Export and import copy whole accounts and read the most responses. */
 const isLong = ([command]: readonly string[]) => command === "export" || command === "import";
 
 for (const [tag, some] of [
@@ -292,7 +292,7 @@ for (const [tag, some] of [
   ["nightly", shortLines.filter(isLong)],
 ] as const)
   test.each(some.map((line) => [line.join(" "), line] as const))(
-    "dropleaf %s is not controlled by any value of a response",
+    "dropleaf %s survives a hostile value in any field of a response",
     { tags: tag },
     (_, line) =>
       runWithHostileValues(line, ([first, second], index) =>
@@ -301,23 +301,23 @@ for (const [tag, some] of [
   );
 
 test.each(lines.map((line) => [line.join(" "), line] as const))(
-  "dropleaf %s is not controlled by any of many values of a response",
+  "dropleaf %s survives each of many hostile values in any field of a response",
   { tags: "nightly" },
   (_, line) =>
     runWithHostileValues(line, (values) => values.flatMap((value) => [[value], [value, "--json"]] as const)),
 );
 
 const faultyReplies: Readonly<Record<string, () => Partial<Reply>>> = {
-  "an error whose message steers": () => ({
+  "an error message with control characters": () => ({
     status: 400,
     body: { error: { code: hostileText, message: hostileText, details: { retry_after_seconds: 1e300 } } },
   }),
-  "a refusal of the token": () => ({
+  "a rejected token": () => ({
     status: 401,
     body: { error: { code: "unauthorized", message: hostileText } },
   }),
   "an error without a message": () => ({ status: 400, body: { error: { code: 7 } } }),
-  "a pause of a century": () => ({
+  "a Retry-After of a century": () => ({
     status: 429,
     headers: { "retry-after": "3155760000" },
     body: {
@@ -329,27 +329,34 @@ const faultyReplies: Readonly<Record<string, () => Partial<Reply>>> = {
     headers: { location: `${elsewhere.address}/api/me` },
     body: "",
   }),
-  "a page that is no JSON": () => ({
+  "an HTML page instead of JSON": () => ({
     status: 200,
     headers: { "content-type": "text/html" },
     body: `<h1>${hostileText}`,
   }),
-  "JSON of 200,000 levels": () => ({ status: 200, body: `${"[".repeat(200_000)}${"]".repeat(200_000)}` }),
-  "JSON that reaches for prototypes": () => ({
+  "JSON nested 200,000 levels deep": () => ({
+    status: 200,
+    body: `${"[".repeat(200_000)}${"]".repeat(200_000)}`,
+  }),
+  "JSON that tries to change prototypes": () => ({
     status: 200,
     body: '{"__proto__": {"slug": "aB3dE5f"}, "constructor": {"prototype": {"polluted": true}}}',
   }),
-  nothing: () => ({ status: 200, body: "null" }),
+  "a response of null": () => ({ status: 200, body: "null" }),
 };
 
-const usualFaults = ["an error whose message steers", "a redirect to another origin", "nothing"];
+const usualFaults = [
+  "an error message with control characters",
+  "a redirect to another origin",
+  "a response of null",
+];
 
 for (const [tag, isChosen] of [
   ["slow", (what: string) => usualFaults.includes(what)],
   ["nightly", (what: string) => !usualFaults.includes(what)],
 ] as const)
   test.each(Object.entries(faultyReplies).filter(([what]) => isChosen(what)))(
-    "no command is controlled by %s",
+    "every command survives %s",
     { tags: tag },
     async (what, make) => {
       for (const line of shortLines) {
@@ -364,7 +371,7 @@ for (const [tag, isChosen] of [
     },
   );
 
-test("an invalid response is one error, which names the service and the field, and nothing is written", async () => {
+test("an invalid response is one error that names the service and the field, and nothing is written", async () => {
   changing("GET /api/drops/{slug}/versions", (reply) => ({
     ...reply,
     body: { versions: [{ version: hostilePath, size_bytes: 1, created_at: 1, has_context: false }] },
@@ -379,7 +386,7 @@ test("an invalid response is one error, which names the service and the field, a
   expect(readdirSync(join(work, "exported"))).toEqual([]);
 });
 
-test("fields of a newer service stay in the JSON, with control characters escaped", async () => {
+test("unknown fields of a newer service stay in the JSON, with control characters escaped", async () => {
   changing("GET /api/drops/{slug}", (reply) => ({
     ...reply,
     body: { ...(reply.body as object), title: hostileText, newer: { "\u202ekey": hostileText } },
@@ -394,7 +401,7 @@ test("fields of a newer service stay in the JSON, with control characters escape
   expect(JSON.parse(shared.out)).toMatchObject({ title: hostileText, newer: { "\u202ekey": hostileText } });
 });
 
-test("an endless body, and one shorter than declared, end in an error", {
+test("an endless body and a body shorter than its declared length are errors", {
   tags: "slow",
 }, async () => {
   const part = Buffer.alloc(1_048_576, " ");
@@ -421,7 +428,7 @@ test("an endless body, and one shorter than declared, end in an error", {
   expect(short.notes).toContain("cannot be reached");
 });
 
-test("an endless list and endless comments are refused", { tags: "nightly" }, async () => {
+test("an endless list of drops and endless pages of comments are refused", { tags: "nightly" }, async () => {
   changing("GET /api/feedback", (reply) => ({
     ...reply,
     body: { ...(reply.body as object), has_more: true },
@@ -438,7 +445,7 @@ test("an endless list and endless comments are refused", { tags: "nightly" }, as
   expect(list.notes).toContain("more than 100000 items");
 });
 
-test("another person's folder does not choose where DROPLEAF_TOKEN is sent", async () => {
+test("the service named in another person's folder does not receive DROPLEAF_TOKEN", async () => {
   clearWork();
   const notes = { service: elsewhere.address, pages: { "page.html": "aB3dE5f" } };
   writeFileSync(join(work, ".dropleaf.json"), JSON.stringify(notes));
@@ -452,7 +459,7 @@ test("another person's folder does not choose where DROPLEAF_TOKEN is sent", asy
   expect([...elsewhere.tokens]).toEqual([]);
 });
 
-test("commands print through the cleaning functions", () => {
+test("only the output module, which cleans texts, writes to the terminal", () => {
   const sources = join(import.meta.dirname, "../../packages/cli/src");
   const files = readdirSync(sources, { recursive: true, encoding: "utf8" }).filter((path) =>
     /\.ts$/.test(path),
@@ -465,7 +472,7 @@ test("commands print through the cleaning functions", () => {
   expect(writing).toEqual(["terminal/output.ts"]);
 });
 
-test("a link in an export cannot lead a service's file out of it", async () => {
+test("an export does not write through a symbolic link out of its folder", async () => {
   clearWork();
   mkdirSync(join(work, "exported"));
   symlinkSync(sandbox, join(work, "exported/drops"));

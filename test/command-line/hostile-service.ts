@@ -13,21 +13,21 @@ export interface Reply {
   body: unknown;
 }
 
-/** A service that answers every call as the OpenAPI document describes it, with every optional field, until a test changes a response. */
+/** A service that responds as the OpenAPI document describes, with every optional field, until a test changes a response. */
 export interface HostileService {
   readonly address: string;
   /** Operations that were called, such as "GET /api/drops", once each. */
   readonly called: Set<string>;
-  /** Authorization headers that came. */
+  /** Authorization headers of the received requests. */
   readonly tokens: Set<string | undefined>;
   /** Changes the response of an operation. */
   change: (operation: string, reply: Reply) => Reply;
-  /** Takes over a request. Returns true if it did. */
+  /** Sends the response itself and returns true, or returns false. */
   takeOver: (operation: string, response: ServerResponse) => boolean;
   stop(): void;
 }
 
-/** Bytes at every address that a response names, such as of a folder's archive or of a picture. */
+/** Body at every URL that a response names, such as the URL of a folder's archive or of a picture. */
 const namedBytes = Buffer.from(zipSync({ "index.html": Buffer.from("<title>Entry</title>") }));
 
 export async function startHostileService(): Promise<HostileService> {
@@ -78,7 +78,7 @@ class Samples {
     this.#api = new ApiDescription(JSON.parse(JSON.stringify(describeApi(site, "1.2.3"))));
   }
 
-  /** Operation of a request; its own path for an address that only responses name. */
+  /** Returns the operation of a request, or the method and path for a URL outside the API. */
   operationOf(method: string, url: string): string {
     const { pathname } = new URL(url, this.#address);
     const fitting = [...this.#api.operations.values()].filter(
@@ -107,14 +107,14 @@ class Samples {
     return { status: Number(status), headers, body };
   }
 
-  /** Responses whose schema says too little. */
+  /** Returns the responses whose schema is not precise enough, or undefined for other operations. */
   #special(operation: string): unknown {
     if (operation === "GET /openapi.json") return this.#api.document;
     const texts = ["{}", "A context"].map((text) => ({ type: "text", text }));
     return operation === "POST /mcp" ? { jsonrpc: "2.0", id: 1, result: { content: texts } } : undefined;
   }
 
-  /** Makes a value of a schema from the example and, for what that lacks, from types and names. */
+  /** Creates a value of a schema from its example, and from types and names where the example lacks a field. */
   #sample(given: Described, example: Described, name: string): unknown {
     const schema = this.#merge(given);
     if (example === null) return null;
@@ -141,7 +141,7 @@ class Samples {
 
   #number(example: number | undefined, minimum: number | undefined, name: string): number {
     if (name === "size_bytes") return namedBytes.length;
-    // A sign-in goes on for as long as its code is good.
+    // A sign-in polls until its code expires.
     if (name === "expires_in") return 2;
     return example ?? (name.endsWith("_at") ? Date.UTC(2100, 0) : Math.max(minimum ?? 1, 1));
   }
@@ -154,7 +154,7 @@ class Samples {
     return format === "uri" ? `${this.#address}/d/aB3dE5f` : pattern === undefined ? "text" : "aB3dE5f";
   }
 
-  /** A schema with its parts in one. */
+  /** Merges the parts of a schema (allOf, and the first of anyOf) into one. */
   #merge(given: Described): Described {
     const { allOf, anyOf, ...schema } = this.#api.resolve(given);
     for (const part of [...(allOf ?? []), ...(anyOf ?? []).slice(0, 1)].map((one) => this.#merge(one))) {
@@ -177,7 +177,7 @@ export function leavesOf(value: unknown, path: LeafPath = []): LeafPath[] {
   return entries.flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
 }
 
-/** Copy of a value with another one at a path. */
+/** Returns a copy of a value with the replacement at a path. */
 export function replaceLeaf(value: unknown, [key, ...rest]: LeafPath, replacement: unknown): unknown {
   if (key === undefined) return replacement;
   const copy: Described = Array.isArray(value) ? [...value] : { ...(value as object) };

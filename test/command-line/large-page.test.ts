@@ -20,7 +20,7 @@ const drop = {
   readable_by: "anyone",
 };
 
-/** Calls with the size of their bodies, and the bodies of the short ones. */
+/** Calls with the size of their bodies, and with the body itself if it is short. */
 let calls: { readonly call: string; readonly bytes: number; readonly body: string }[] = [];
 let address = "";
 const server = createServer(async (request, response) => {
@@ -56,7 +56,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-test("a page above 2 MiB becomes a folder with one page: as an archive, or in steps if it is large or a new version", async () => {
+test("a page above 2 MiB is published as a folder: as an archive, or in steps if it is large or a new version", async () => {
   const start = "<!doctype html><title>Plot</title>";
   writeFileSync(page, `${start}${Array.from({ length: 400_000 }, (_, index) => index).join(" ")}`);
   await runInProcess(["publish", page, "--new"]);

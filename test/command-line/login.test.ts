@@ -29,7 +29,7 @@ const refusal = (code: string) => ({ error: { code, message: "Not now." } });
 const verified = json(200, { status: "verified", api_token: "hb_new", user_id: "u1" });
 const pending = json(200, { status: "pending" });
 
-/** Pauses between polls, in seconds. They take no time here. */
+/** Requested pauses between polls, in seconds. The test waits 5 ms instead. */
 const pauses: number[] = [];
 const { setTimeout: startTimer } = globalThis;
 beforeEach(() => {
@@ -38,7 +38,7 @@ beforeEach(() => {
     ms?: number,
     ...given: unknown[]
   ) => {
-    // `fetch` has timers of its own.
+    // `fetch` has its own timers.
     if (!/commands.login/.test(new Error("here").stack ?? "")) return startTimer(run, ms, ...given);
     pauses.push((ms ?? 0) / 1000);
     return startTimer(run, 5, ...given);
@@ -55,7 +55,7 @@ afterEach(() => {
   }
 });
 
-/** Starts a service that answers the polls of a sign-in in this order, the last one again and again. */
+/** Starts a service that sends these responses to the polls of a sign-in in order, and then repeats the last one. */
 async function givenService(
   polls: readonly Answer[],
   { starts = [], expiresIn = 600 }: { readonly starts?: readonly Answer[]; readonly expiresIn?: number } = {},
@@ -87,11 +87,11 @@ const login = (address: string, ...more: readonly string[]) =>
   runInProcess(["login", address, "--no-browser", ...more]);
 
 test.each([
-  ["a fault", json(500, refusal("internal_error"))],
-  ["an HTML page of a gateway", html(502)],
-  ["an HTML page of a network that asks to sign in", html(200)],
-  ["a page of a proxy", html(403)],
-  ["a request to wait", json(429, refusal("rate_limited"), { "retry-after": "1" })],
+  ["an internal error", json(500, refusal("internal_error"))],
+  ["a gateway's HTML page", html(502)],
+  ["a network's sign-in page", html(200)],
+  ["a proxy's HTML page", html(403)],
+  ["a rate limit", json(429, refusal("rate_limited"), { "retry-after": "1" })],
   ["a lost connection", reset],
 ])("a sign-in continues after %s, at its start and while it waits", async (_, answer) => {
   const address = await givenService([pending, answer, answer, answer, pending, verified], {
@@ -105,7 +105,7 @@ test.each([
   expect(readFileSync(join(folder, "services.json"), "utf8")).toContain("hb_new");
 });
 
-test("failed polls become less frequent until one succeeds, and wait as long as the service asks", async () => {
+test("failed polls become less frequent until one succeeds, and a pause that the service asks for is kept", async () => {
   const wait = json(503, refusal("unavailable"), { "retry-after": "20" });
   const slow = json(400, refusal("slow_down"));
   const address = await givenService([
@@ -126,7 +126,7 @@ test("failed polls become less frequent until one succeeds, and wait as long as 
   expect(pauses).toEqual([2, 2, 4, 8, 10, 2, 20, expect.any(Number), 7]);
 });
 
-test("a refusal by the service ends the sign-in immediately, and an expired code names the command", async () => {
+test("a refusal by the service ends the sign-in immediately, and an expired code is reported with the command", async () => {
   const refused = await givenService([json(400, refusal("invalid_arg"))]);
   const expired = await givenService([html(502)], { expiresIn: 0.2 });
 
@@ -138,8 +138,8 @@ test("a refusal by the service ends the sign-in immediately, and an expired code
 });
 
 test.each([
-  ["that knows scopes", "publish", 0],
-  ["from before there were scopes", undefined, 1],
+  ["with scopes", "publish", 0],
+  ["older than scopes", undefined, 1],
 ])(
   "a sign-in with --scope at a service %s stores no token with a wider scope",
   async (_, scope, exitCode) => {

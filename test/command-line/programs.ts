@@ -1,10 +1,10 @@
 import { once } from "node:events";
 import type { Server } from "node:net";
 
-/** Environment variables that steer the program. A test sets its own. */
+/** Environment variables that the program reads. Each test sets its own. */
 const steering = /^(?:DROPLEAF_\w+|(?:https?|all|no)_proxy)$/i;
 
-/** Sets environment variables for a test. Returns what puts the earlier ones back. */
+/** Sets environment variables for a test and returns a function that restores the earlier ones. */
 export function setEnvironment(variables: Readonly<Record<string, string>>): () => void {
   const before = { ...process.env };
   for (const name of Object.keys(process.env)) if (steering.test(name)) delete process.env[name];
@@ -15,7 +15,7 @@ export function setEnvironment(variables: Readonly<Record<string, string>>): () 
   };
 }
 
-/** Starts a server on a port of its own. Returns its address. */
+/** Starts a server on a free port by default and returns its address. */
 export async function listen(server: Server, port = 0): Promise<string> {
   await once(server.listen(port, "127.0.0.1"), "listening");
   const address = server.address();

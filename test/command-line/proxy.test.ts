@@ -29,7 +29,7 @@ beforeAll(async () => {
       response.writeHead(200, { "content-type": "application/json" }).end('{"drops": [], "total": 0}');
     }),
   );
-  // Nothing listens for TLS here: the tunnel is what is looked at.
+  // The server has no certificate: the tests check only that a tunnel is opened.
   encrypted = (await start(createTlsServer(() => {}) as unknown as Server)).replace("http:", "https:");
   const server = createServer((request, response) => {
     note(request);
@@ -83,23 +83,20 @@ test.each([
   ["http_proxy", () => proxy],
   ["HTTP_PROXY", () => `${proxy}/`],
   ["ALL_PROXY", () => proxy.replace("http://", "")],
-])(
-  "%s is used for a service without encryption, in the form that plain proxies accept",
-  async (name, value) => {
-    expect(await list({ [name]: value() })).toMatchObject({ exitCode: 0 });
+])("%s is used for an http: service, with the whole URL in the request line", async (name, value) => {
+  expect(await list({ [name]: value() })).toMatchObject({ exitCode: 0 });
 
-    expect(requests).toEqual([expect.stringContaining(`GET ${service}/api/drops?`)]);
-  },
-);
+  expect(requests).toEqual([expect.stringContaining(`GET ${service}/api/drops?`)]);
+});
 
-test("lower case has precedence over upper case, and an empty variable disables the proxy", async () => {
+test("a lower-case variable has precedence over upper case, and an empty one disables the proxy", async () => {
   expect(await list({ HTTP_PROXY: proxy, http_proxy: "" })).toMatchObject({ exitCode: 0 });
 
   expect(requests).toEqual([]);
 });
 
 test.each([["127.0.0.1"], ["*"], ["example.com, 127.0.0.1"], [".0.0.1"], ["<host and port>"]])(
-  "NO_PROXY=%s reaches the service without the proxy",
+  "with NO_PROXY=%s the service is reached without the proxy",
   async (noProxy) => {
     const value = noProxy.replace("<host and port>", new URL(service).host);
     expect(await list({ HTTP_PROXY: proxy, NO_PROXY: value })).toMatchObject({ exitCode: 0 });
@@ -109,7 +106,7 @@ test.each([["127.0.0.1"], ["*"], ["example.com, 127.0.0.1"], [".0.0.1"], ["<host
 );
 
 test.each(["example.com", "127.0.0.1:1", "7.0.0.1"])(
-  "NO_PROXY=%s does not match the service",
+  "with NO_PROXY=%s the service is reached through the proxy",
   async (noProxy) => {
     await list({ HTTP_PROXY: proxy, NO_PROXY: noProxy });
 
@@ -117,7 +114,7 @@ test.each(["example.com", "127.0.0.1:1", "7.0.0.1"])(
   },
 );
 
-test("localhost is reached through the proxy too, until NO_PROXY names it", async () => {
+test("localhost is reached through the proxy unless NO_PROXY names it", async () => {
   const address = service.replace("127.0.0.1", "localhost");
   await list({ HTTP_PROXY: proxy }, address);
   restore();
@@ -126,7 +123,7 @@ test("localhost is reached through the proxy too, until NO_PROXY names it", asyn
   expect(requests).toHaveLength(1);
 });
 
-test("HTTPS_PROXY opens a tunnel, with the credentials in its URL", async () => {
+test("HTTPS_PROXY opens a tunnel with the credentials in the proxy's URL", async () => {
   restore = setEnvironment({ HTTPS_PROXY: withPassword(), HTTP_PROXY: "http://127.0.0.1:1" });
 
   await sendRequest(encrypted, { signal: AbortSignal.timeout(5_000) }).catch(() => {});
@@ -138,7 +135,7 @@ test("HTTPS_PROXY opens a tunnel, with the credentials in its URL", async () => 
 test.each([
   [403, "allow the host"],
   [407, "user name and a password"],
-])("a proxy that refuses with %i is named without its password", async (status, advice) => {
+])("a proxy that refuses with %i is named in the error, without its password", async (status, advice) => {
   restore = setEnvironment({ HTTPS_PROXY: withPassword() });
   refusal = status;
   const error = await sendRequest(encrypted, { signal: AbortSignal.timeout(5_000) }).catch((cause) => cause);

@@ -49,7 +49,7 @@ describe("a file", () => {
     ],
     ["attachment", "default-src 'none'; sandbox"],
   ])(
-    "that is restricted runs nothing, is shown in its readers' pages and sends no referrer (%s)",
+    "that is restricted runs nothing, can be embedded in its drop's pages and sends no referrer (%s)",
     (disposition, policy) => {
       const signed = "/_restricted/ada/aB3dE5f/0123456789abcdef";
 
@@ -66,7 +66,7 @@ describe("a file", () => {
     },
   );
 
-  test("of a folder can be read by the scripts of its pages, which have no origin", () => {
+  test("of a folder is readable by scripts of its sandboxed pages, which have an opaque origin", () => {
     const { headers } = answer(
       206,
       { "content-disposition": "attachment" },
@@ -84,7 +84,7 @@ describe("a file", () => {
     );
   });
 
-  test("that a browser has cached keeps its policy: a 304 without disposition sends none", () => {
+  test("in a browser's cache keeps its policy: a 304 without Content-Disposition sends none", () => {
     const { headers } = answer(304, { etag: '"1"' });
 
     expect(headers).toEqual(valuesOf({ etag: '"1"' }));
@@ -111,13 +111,16 @@ describe("a file with an expiry", () => {
     ]);
   });
 
-  test.each([200, 206, 304])("returns 404 after its expiry, even if it is cached (%i)", (status) => {
-    for (const uri of ["/ada/aB3dE5f", "/_restricted/ada/aB3dE5f/0123456789abcdef"]) {
-      const { statusCode, headers } = answer(status, headersOf(nowMs - 1), uri);
+  test.each([200, 206, 304])(
+    "returns 404 after its expiry, also for revalidations and ranges (%i)",
+    (status) => {
+      for (const uri of ["/ada/aB3dE5f", "/_restricted/ada/aB3dE5f/0123456789abcdef"]) {
+        const { statusCode, headers } = answer(status, headersOf(nowMs - 1), uri);
 
-      expect(statusCode).toBe(404);
-      expect(headers["cache-control"]?.value).toBe("no-store");
-      expect(headers["content-disposition"]).toBeUndefined();
-    }
-  });
+        expect(statusCode).toBe(404);
+        expect(headers["cache-control"]?.value).toBe("no-store");
+        expect(headers["content-disposition"]).toBeUndefined();
+      }
+    },
+  );
 });

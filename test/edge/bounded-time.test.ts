@@ -10,21 +10,21 @@ import {
 } from "./hostile-requests.ts";
 import { artifacts, eventOf, njsVersion, requestOf, runInNjs, type Sample } from "./njs.ts";
 
-/** A hostile request may take as long as so many ordinary ones. */
+/** A hostile request may take at most this many times as long as an ordinary one. */
 const factorMax = 30;
 
-/** CloudFront gives a function about a millisecond, on machines that are not known. */
+/** CloudFront gives a function about a millisecond, on unknown machines. */
 const alwaysEnoughMs = 1;
 
-/** A process of njs frees no memory before its end, so each runs only some of the events. */
+/** A process of njs frees no memory before its end, so each process runs only some of the events. */
 const eventsPerProcess = 150;
 
-/** A busy machine makes a run slower and never faster, so what was too slow is measured again. */
+/** A busy machine makes a run slower and never faster, so events that were too slow are measured again. */
 const attemptsMax = 8;
 
 const runs = 10;
 
-/** Milliseconds that the handler takes for each event, and on average for one of the ordinary ones, measured in njs itself. */
+/** Measures in njs the milliseconds that the handler takes for each event, and on average for an ordinary event. */
 async function measure(
   code: string,
   ordinary: Named,
@@ -53,7 +53,7 @@ ${textsOf(samples)}.forEach(function (text) { time([parse(text)]); });`,
   };
 }
 
-/** The hostile events that take too long each time that they are measured, with their least time. */
+/** Returns the hostile events that take too long in every measurement, with their shortest time. */
 async function tooSlow(code: string, ordinary: Named, hostile: Named): Promise<string[]> {
   const least = new Map<string, number>();
   let ordinaryMs = Infinity;
@@ -86,7 +86,7 @@ const ordinaryIcons: Named = ["GET", "HEAD", "POST", "PUT", "OPTIONS"].map((meth
   requestOf("drops.example.com", { method, uri: "/favicon.ico" }),
 ]);
 
-describe.skipIf(njsVersion === undefined)("a request made to take long", () => {
+describe.skipIf(njsVersion === undefined)("a request made to slow down an edge function", () => {
   const all = artifacts();
 
   for (const { cases, options } of slowAndNightly(
@@ -98,7 +98,7 @@ describe.skipIf(njsVersion === undefined)("a request made to take long", () => {
     ([name]) => name === "blob-response",
   ))
     test.each(cases)(
-      "takes %s at most a millisecond, or thirty times as long as an ordinary one",
+      "takes %s at most a millisecond, or thirty times as long as an ordinary request",
       { ...options, timeout: longMs },
       async (name, ordinary, hostile) => {
         expect(new Set(hostile.map(([what]) => what)).size).toBe(hostile.length);

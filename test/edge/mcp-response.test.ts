@@ -11,7 +11,7 @@ function answer(statusCode: number, headers: Readonly<Record<string, string>>) {
     .returned;
 }
 
-test("a response with a challenge is sent as 403 with this challenge in place of the default one", () => {
+test("a response with a challenge is sent as 403 with this challenge instead of the default one", () => {
   const challenge = 'Bearer error="insufficient_scope", scope="publish"';
 
   const { statusCode, headers } = answer(200, {

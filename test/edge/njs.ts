@@ -10,8 +10,8 @@ import { settingsOfEachKind } from "../lib/settings-of-each-kind.ts";
 import { valuesOf } from "./run-edge-function.ts";
 
 /**
- * The runtime of CloudFront Functions is of njs's family, and V8 takes what that refuses. Debian has njs as a package;
- * the tests pass on a machine without it, and say that nothing but V8 has run the functions then.
+ * The runtime of CloudFront Functions is related to njs, and V8 accepts code that njs refuses. Debian has a package of njs.
+ * On a machine without it the tests pass, and report that only V8 ran the functions.
  */
 export const njsVersion = /^\d+\.\d+\.\d+/.exec(
   spawnSync("njs", ["-v"], { encoding: "utf8" }).stdout ?? "",
@@ -39,7 +39,7 @@ export function eventOf(sample: Sample): EdgeEvent {
   };
 }
 
-/** Distinct code of each function for every kind of settings. */
+/** Returns the distinct code of each function for every kind of settings. */
 export function artifacts(): Record<
   "viewer-request" | "blob-response" | "mcp-response" | "show-icon",
   readonly string[]
@@ -65,7 +65,7 @@ function codesOf(functions: readonly CfnFunction[], name: string): readonly stri
 const cloudfrontModule = `globalThis.chosen = [];
   export default { selectRequestOriginById: function (id) { globalThis.chosen.push(id); } };`;
 
-/** Gives `event.request` the method that CloudFront gives it. */
+/** Adds `rawQueryString` to `event.request`, as CloudFront does. */
 const prepare = `
 ;function prepare(event) {
   var rawQuery = event.request.rawQuery;
@@ -74,7 +74,7 @@ const prepare = `
   return event;
 }`;
 
-/** Lines that njs prints for the artifact followed by `driver`, which may call `handler(prepare(event))`. */
+/** Runs the artifact followed by `driver`, which may call `handler(prepare(event))`, and returns the lines that njs prints. */
 export async function runInNjs(code: string, driver: string): Promise<string[]> {
   const directory = await mkdtemp(join(tmpdir(), "dropleaf-njs-"));
   try {
