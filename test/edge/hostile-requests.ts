@@ -1,7 +1,7 @@
 import { requestOf, type Sample } from "./njs.ts";
 import { valuesOf } from "./run-edge-function.ts";
 
-/** CloudFront developer guide, "Quotas": a URL, and a request with its address, headers and cookies. No page bounds their number. */
+/** CloudFront developer guide, "Quotas": the longest URL, and the largest request line with headers and cookies. No page limits their number. */
 const urlBytesMax = 8_192;
 const requestBytesMax = 20_480;
 
@@ -30,7 +30,7 @@ const program = {
   "user-agent": "curl/8.5.0",
 };
 
-/** Five requests as the service gets them all day. */
+/** Five common requests. */
 export const ordinaryRequests: Named = [
   ["the front page", requestOf(baseHost, {}, browser)],
   ["a viewer", requestOf(ownersHost, { uri: "/d/aB3dE5f" }, browser)],
@@ -39,7 +39,7 @@ export const ordinaryRequests: Named = [
   ["a call of the API", requestOf(baseHost, { method: "POST", uri: "/api/drops" }, program)],
 ];
 
-/** The text, repeated up to the length. */
+/** Repeats a text up to a length. */
 function fill(text: string, bytes: number): string {
   return text.repeat(Math.floor(bytes / Buffer.byteLength(text)));
 }
@@ -118,7 +118,7 @@ const hostilePaths: Named = prefixes.flatMap((prefix) =>
   ),
 );
 
-/** As many fields as fit into a request, with the bytes between them that no request can save. */
+/** Returns as many fields as fit into a request, with `between` bytes of separators for each. */
 function fieldsOf(nameOf: (index: number) => string, between: number): Record<string, { value: string }> {
   const fields: Record<string, { value: string }> = {};
   let bytes = 200;
@@ -139,11 +139,11 @@ const number = (index: number) => index.toString(36);
 const cookies: readonly (readonly [what: string, cookies: object])[] = [
   ["short ones", fieldsOf(number, "=; ".length)],
   ["the service's own", fieldsOf((index) => `__Host-dl_${number(index)}`, "=; ".length)],
-  ["gates", fieldsOf((index) => `__Host-dl_${1_000_000 + index}`, "=; ".length)],
-  ["tries at gates", fieldsOf((index) => `__Host-dl_tries_${1_000_000 + index}`, "=; ".length)],
-  ["one very often", { a: repeated("", "a=; ".length) }],
-  ["a session very often", { "__Host-dl_reader": repeated("", "__Host-dl_reader=; ".length) }],
-  ["a gate very often", { [`__Host-dl_${slug}`]: repeated("", `__Host-dl_${slug}=; `.length) }],
+  ["unlocked drops", fieldsOf((index) => `__Host-dl_${1_000_000 + index}`, "=; ".length)],
+  ["passcode attempts", fieldsOf((index) => `__Host-dl_tries_${1_000_000 + index}`, "=; ".length)],
+  ["one cookie many times", { a: repeated("", "a=; ".length) }],
+  ["a session many times", { "__Host-dl_reader": repeated("", "__Host-dl_reader=; ".length) }],
+  ["an unlocked drop many times", { [`__Host-dl_${slug}`]: repeated("", `__Host-dl_${slug}=; `.length) }],
   ["a long name", { [`__Host-dl_${fill("a", 20_000)}`]: { value: "" } }],
   ["a long session", { "__Host-dl_reader": { value: fill("a", 20_000) } }],
 ];
@@ -166,9 +166,18 @@ const headers: readonly (readonly [what: string, headers: object])[] = [
   ["short ones", fieldsOf(number, ": \r\n".length)],
   ["forged ones", fieldsOf((index) => `x-dropleaf-${number(index)}`, ": \r\n".length)],
   ["other methods", fieldsOf((index) => `x-http-method${number(index)}`, ": \r\n".length)],
-  ["one very often", { a: repeated("", "a: \r\n".length) }],
   [
-    "as many as are let through",
+    "one header many times",
+    {
+      a: repeated(
+        "",
+        "a: \\r\
+".length,
+      ),
+    },
+  ],
+  [
+    "as many as are accepted",
     Object.fromEntries(
       Object.entries(fieldsOf((index) => `x-method-${number(index)}${"x".repeat(60)}`, 4)).slice(0, 190),
     ),
@@ -176,7 +185,10 @@ const headers: readonly (readonly [what: string, headers: object])[] = [
   ["a long name", { [`x-dropleaf-${fill("a", 20_000)}`]: { value: "" } }],
   ["a long accept", valuesOf({ accept: fill("text/htm ", 20_000) })],
   ["a long type", valuesOf({ "content-type": fill(" ", 20_000), "content-length": fill("9", 100) })],
-  ["a type of many", valuesOf({ "content-type": `${fill(" ", 10_000)}text/markdown${fill(" ", 9_000)}` })],
+  [
+    "a type after many spaces",
+    valuesOf({ "content-type": `${fill(" ", 10_000)}text/markdown${fill(" ", 9_000)}` }),
+  ],
   ["a long length", valuesOf({ "content-length": fill("9", 20_000) })],
   ["a long destination", valuesOf({ "sec-fetch-dest": fill("document", 20_000) })],
   ["a long host", valuesOf({ host: fill("a", 20_000) })],
@@ -200,7 +212,7 @@ const hostileHeaders: Named = headers.flatMap(([what, sent]) =>
   }),
 );
 
-/** Requests that are made to take long, each as long as CloudFront accepts. */
+/** Requests that are made to be slow, each as long as CloudFront accepts. */
 export const hostileRequests: Named = [
   ...hostileQueries,
   ...hostilePaths,
@@ -208,7 +220,7 @@ export const hostileRequests: Named = [
   ...hostileHeaders,
 ];
 
-/** Responses of the bucket, by the file's request. */
+/** Responses of the bucket to requests for a file. */
 export const ordinaryResponses: Named = [
   "inline",
   "attachment",

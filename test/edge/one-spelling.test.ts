@@ -25,7 +25,7 @@ interface Place {
   readonly prefix: string;
 }
 
-/** Places of a path: the base host, an owner's host, and without a domain both in one. */
+/** Hosts of a path: the base host, an owner's host, and without a domain one host for both. */
 const base = { where: "the base host", code: named, host: "drops.example.com", prefix: "" };
 const owners = { where: "an owner's host", code: named, host: "ada.example.page", prefix: "" };
 const places: readonly Place[] = [
@@ -41,12 +41,12 @@ interface Sent {
   readonly headers: Record<string, { value: string }>;
 }
 
-/** Path that the artifact passes on. */
+/** Runs the deployed function and returns the request that it passes on. */
 function send(place: Place, path: string, method = "GET"): Sent {
   return run(place, path, method) as Sent;
 }
 
-/** Address to which the artifact redirects. */
+/** Returns the status and the target of the redirect. */
 function redirectOf(place: Place, path: string, method = "GET"): unknown[] {
   const { statusCode, headers } = run(place, path, method) as {
     readonly statusCode?: number;
@@ -77,7 +77,7 @@ function run({ code, host, prefix }: Place, path: string, method: string): unkno
   return returned;
 }
 
-/** The paths of the contract, with what stands in braces filled in. */
+/** The contract's paths, with examples for the parameters. */
 const key = `k${"aZ09_-".repeat(20)}`;
 const examples: Readonly<Record<string, string>> = { n: "2", key, asset: "reference.0123456789abcdef.js" };
 const rows = operationIds.flatMap((id) => {
@@ -112,53 +112,59 @@ describe("the path of each operation", () => {
     },
   );
 
-  test("of a drop has other spellings in the tests below", () => {
+  test("is in the list below if it is a path of a drop", () => {
     const found = rows.map(({ filled }) => filled).filter((path) => /^\/[pd]\//.test(path));
 
     expect([...new Set(found)].sort()).toEqual([...dropPaths].sort());
   });
 
-  test("is sent in a header outside the cache key, which replaces the viewer's header of this name", () => {
+  test("is sent in a header outside the cache key, which replaces a header of this name from the viewer", () => {
     const { headers } = send(owners, "/");
 
     expect(headers[edgeHeaders.path]).toEqual({ value: "/owner" });
   });
 });
 
-/** Below a viewer's address, and no other row's. */
+/** Checks for a path below a viewer's URL that is not another operation's. */
 function isViewerPage(path: string): boolean {
   return /^\/[pd]\/ZfCzC4C\/./.test(path) && !dropPaths.includes(path);
 }
 
-describe.each(places)("on $where, no other spelling", (place) => {
-  test.each([...dropPaths, "/b/ZfCzC4C"])("of %s is passed on or looked up in the cache", (path) => {
-    // `/P/` is a path of its own, of nothing: CloudFront's patterns and API Gateway tell letters' cases apart.
-    const passed = otherSpellings(path)
-      .filter((one) => one !== `${path}/`)
-      .map((one) => ({ one, ...send(place, one) }))
-      // A page of a folder below its viewer is another address, and looked up by the path as it was sent.
-      .filter(({ one, headers }) => !isViewerPage(one) || headers[edgeHeaders.path]?.value !== one)
-      .filter(({ uri }) => !/^(\/p)?\/not-found$|^\/[PDB]\//.test(uri ?? ""));
+describe.each(places)("on $where, other spellings", (place) => {
+  test.each([...dropPaths, "/b/ZfCzC4C"])(
+    "of %s are neither passed on nor looked up in the cache",
+    (path) => {
+      // `/P/` is a different path, which does not exist: CloudFront's patterns and API Gateway are case-sensitive.
+      const passed = otherSpellings(path)
+        .filter((one) => one !== `${path}/`)
+        .map((one) => ({ one, ...send(place, one) }))
+        // A folder's page below the viewer is another URL, and is looked up by the path that was sent.
+        .filter(({ one, headers }) => !isViewerPage(one) || headers[edgeHeaders.path]?.value !== one)
+        .filter(({ uri }) => !/^(\/p)?\/not-found$|^\/[PDB]\//.test(uri ?? ""));
 
-    expect(passed).toEqual([]);
-  });
+      expect(passed).toEqual([]);
+    },
+  );
 
-  test.each(["/docs/of-something", "/login", "/.well-known/api-catalog"])("of %s is passed on", (path) => {
-    // `/login.` is another word.
-    const spellings = otherSpellings(path).filter((one) => !/^(\/[A-Za-z0-9._~-]+)+\/?$/.test(one));
-    const passed = spellings.filter((one) => send(place, one).uri !== "/not-found");
+  test.each(["/docs/of-something", "/login", "/.well-known/api-catalog"])(
+    "of %s are not passed on",
+    (path) => {
+      // `/login.` is a different path, not a spelling of `/login`.
+      const spellings = otherSpellings(path).filter((one) => !/^(\/[A-Za-z0-9._~-]+)+\/?$/.test(one));
+      const passed = spellings.filter((one) => send(place, one).uri !== "/not-found");
 
-    expect(spellings.length).toBeGreaterThan(30);
-    expect(passed).toEqual([]);
-  });
+      expect(spellings.length).toBeGreaterThan(30);
+      expect(passed).toEqual([]);
+    },
+  );
 });
 
 describe.each(places)("on $where, a trailing slash", (place) => {
-  // Relative links in a folder need it: its address is passed on.
+  // A folder's URL keeps its trailing slash, because relative links need it.
   const others = dropPaths.filter((path) => !path.endsWith("/raw"));
 
   test.each([...others, "/docs/of-something", "/login", "/llms.txt"])(
-    "of %s redirects to the page, with the query",
+    "of %s redirects to the path without it, with the query",
     (path) => {
       for (const method of ["GET", "HEAD"])
         expect(redirectOf(place, `${path}/`, method)).toEqual([308, `${place.prefix}${path}?v=1`]);
@@ -174,7 +180,7 @@ describe.each(places)("on $where, a trailing slash", (place) => {
     "/https://elsewhere.example/",
     "/elsewhere.example\n/",
     "/docs//",
-  ])("of %j does not redirect, because the target would be on another host", (path) => {
+  ])("of %j does not redirect, because the target could be on another host", (path) => {
     expect([redirectOf(place, path)[0], send(place, path).uri]).toEqual([undefined, "/not-found"]);
   });
 
@@ -186,7 +192,7 @@ describe.each(places)("on $where, a trailing slash", (place) => {
 
 describe.each(places)("on $where, the raw page", (place) => {
   test.each(["/d/ZfCzC4C/raw", "/p/ZfCzC4C.html", "/d/ZfCzC4C.htm", "/p/ZfCzC4C/html", "/raw/ZfCzC4C"])(
-    "is the target of %s for a reader, and not for a request that writes",
+    "is the redirect target of %s for GET, but not for POST",
     (path) => {
       expect(redirectOf(place, path)).toEqual([308, `${place.prefix}/p/ZfCzC4C/raw?v=1`]);
       expect(redirectOf(place, path, "POST")[0]).toBeUndefined();
@@ -195,7 +201,7 @@ describe.each(places)("on $where, the raw page", (place) => {
 });
 
 test.each(["/api/drops/", "/api/drops/ZfCzC4C/", "/mcp/", "/scim/v2/Users/"])(
-  "programs get an error for a trailing slash, not a redirect without a body: %s",
+  "programs get a 404 for a trailing slash, not a redirect without a body: %s",
   (path) => {
     expect(send(base, path).uri).toBe("/not-found");
   },
@@ -261,7 +267,7 @@ describe.each(places)("on $where, a file of a folder", (place) => {
     "x\u0000",
     "x\u007f",
     "é.html",
-  ])("returns 404 if its path climbs or has another spelling: %j", (path) => {
+  ])("returns 404 if its path climbs or is not in the one spelling: %j", (path) => {
     expect(send(place, folder + path)).toMatchObject({ uri: "/not-found" });
   });
 });
@@ -294,7 +300,7 @@ describe.each(places)("on $where, a folder's page in the viewer", (place) => {
     },
   );
 
-  test("is not another URL of the drop, while URLs below /d/ are pages", () => {
+  test("below /p/ does not replace the drop's own URLs; below /d/ every URL is a page", () => {
     for (const word of ["context", "compare", "feedback", "state", "unlock", "lock", "raw/x.js"]) {
       expect(send(place, `/p/ZfCzC4C/${word}`).headers[edgeHeaders.level]).toBeUndefined();
       expect(send(place, `/d/ZfCzC4C/${word}`).uri).toBe("/d/ZfCzC4C");
@@ -302,19 +308,19 @@ describe.each(places)("on $where, a folder's page in the viewer", (place) => {
   });
 
   test.each(["x//y", "/x", "..", "x/../y", "./x", "%2e%2e/x", "x%2fy", "x\\y", "x y", "x\n", "é.html"])(
-    "returns 404 if its path climbs or has another spelling: %j",
+    "returns 404 if its path climbs or is not in the one spelling: %j",
     (path) => {
       expect(send(place, `/d/ZfCzC4C/${path}`).uri).toBe("/not-found");
     },
   );
 
-  test("is read-only, and never a service worker", () => {
+  test("is read-only", () => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
       expect(send(place, "/d/ZfCzC4C/guide/about.html", method).uri).toBe("/not-found");
   });
 });
 
-describe("a path under /p/, /d/ or /b/ of no drop or file", () => {
+describe("a path under /p/, /d/ or /b/ that matches no drop or file", () => {
   test.each([
     "/p",
     "/p/",
@@ -328,14 +334,14 @@ describe("a path under /p/, /d/ or /b/ of no drop or file", () => {
     "/b/ZfCzC4C/raw",
     "/b/ada/ZfCzC4C",
   ])("returns 404: %j", (uri) => {
-    // Below a drop's, the function behind leads to the right address, or names it.
+    // Below a drop's URL, the origin's function redirects to the right URL or names it.
     const path = /^\/[pd]\/(?!\w{7}\W)/.test(uri) ? "/p/not-found" : "/not-found";
     for (const place of places) expect(send(place, uri).uri).toBe(path);
   });
 });
 
 test.each(["/p/ZfCzC4C&v=2", "/d/ZfCzC4C@1", "/d/ZfCzC4C%23a", "/p/ZfCzC4C.json"])(
-  "a URL below a drop's is not a page, and its function is informed: %s",
+  "a URL that only starts like a drop's returns 404, and the function gets the requested path: %s",
   (path) => {
     for (const place of places) {
       const { uri, headers } = send(place, path);
@@ -353,7 +359,7 @@ test.each([
   "/api/drops/ZfCzC4C\n",
   "/api/drops/a b",
   "/\n",
-])("white space is not part of a URL, not even at its end: %j", (uri) => {
+])("white space is not accepted in a URL, not even at its end: %j", (uri) => {
   for (const place of [base, owners]) expect(send(place, uri).uri).toMatch(/^(\/p)?\/not-found$/);
 });
 
@@ -379,7 +385,7 @@ describe("a path of the API", () => {
     "/api\\drops",
     "/api/drops;a=1",
     "/api/drops;a=1/ZfCzC4C",
-  ])("has one spelling up to its operation, so that the body rules cannot be bypassed: %s", (uri) => {
+  ])("has only one spelling, so that the rules for bodies cannot be bypassed: %s", (uri) => {
     for (const method of ["GET", "POST"]) expect(send(base, uri, method).uri).toBe("/not-found");
   });
 
@@ -395,7 +401,7 @@ describe("a path of the API", () => {
 });
 
 test.each(places)(
-  "on $where, the URL of a SCIM schema contains a URN, and no other URL has a colon",
+  "on $where, the URL of a SCIM schema may contain a URN, and other URLs may not",
   (place) => {
     const id = "urn:ietf:params:scim:schemas:core:2.0:User";
 

@@ -6,7 +6,7 @@ export interface EdgeRun<Returned> {
   readonly originId: string | undefined;
 }
 
-/** Runs the artifact that is deployed, in a context that has the language, CloudFront's module and nothing else. */
+/** Runs the deployed artifact in a context with only the language and CloudFront's module. */
 export function runEdgeFunction<Returned>(code: string, event: object, rawQuery?: string): EdgeRun<Returned> {
   const chosen: string[] = [];
   const cf = { selectRequestOriginById: (id: string) => chosen.push(id) };
@@ -21,7 +21,7 @@ export function runEdgeFunction<Returned>(code: string, event: object, rawQuery?
   return { returned, originId: chosen.at(-1) };
 }
 
-/** Headers or cookies in the shape of the event. */
+/** Converts headers or cookies to the shape of the event. */
 export function valuesOf(values: Readonly<Record<string, string>>): Record<string, { value: string }> {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]));
 }

@@ -27,7 +27,7 @@ function ask(method: string, headers: Record<string, string> = {}, artifact = co
   }>(artifact, event).returned;
 }
 
-test("on a folder's host the icon's path belongs to the folder", () => {
+test("on a folder's host the icon's path is the folder's", () => {
   const host = `F--${"a".repeat(26)}.example.page`;
   const sent = { host, accept: "image/*", "x-dropleaf-owner": "ada", "x-http-method-override": "PUT" };
 
@@ -48,7 +48,7 @@ test("on a folder's host the icon's path belongs to the folder", () => {
 });
 
 test.each(["GET", "HEAD"])(
-  "%s gets an icon of 16 and 32 pixels, which browsers cache for a day",
+  "%s returns an icon of 16 and 32 pixels, which browsers cache for a day",
   (method) => {
     const { statusCode, headers, body } = ask(method);
     const icon = Buffer.from(body.data, body.encoding as BufferEncoding);
@@ -73,7 +73,7 @@ function pictureAt(icon: Buffer, entry: number) {
   return { sizePx: icon[entry], end: offset + bytes };
 }
 
-test("another method gets the allowed ones in the contract's error shape", () => {
+test("another method is refused with the allowed methods, in the contract's error shape", () => {
   const { statusCode, headers, body } = ask("POST");
 
   expect([statusCode, headers.allow?.value, headers["x-request-id"]?.value]).toEqual([

@@ -18,7 +18,7 @@ interface Viewer {
   readonly host: string;
   readonly method?: string;
   readonly uri?: string;
-  /** Without `?`; undefined where the address has none. */
+  /** Query without `?`, or undefined if the URL has none. */
   readonly query?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Headers in the shape of the event. */
@@ -92,7 +92,7 @@ describe("the origin request", () => {
     expect(headers).not.toHaveProperty("x-dropleaf-query");
   });
 
-  test("has the header names that the functions read", () => {
+  test("has the headers that the functions read", () => {
     const { headers } = send({ host: "drops.example.com", uri: "/login", query: "a=1" });
 
     expect(headers).toHaveProperty(edgeHeaders.host);
@@ -128,7 +128,7 @@ describe("the origin request", () => {
     );
   });
 
-  test("notes that a viewer sent x-api-key, which the edge's own key replaces", () => {
+  test("says that the viewer sent x-api-key, which the edge's own key replaces", () => {
     const { headers } = send({ host: "drops.example.com", uri: "/api/me", headers: { "x-api-key": "hb_1" } });
 
     expect(headers["x-dropleaf-sent-key"]?.value).toBe("1");
@@ -142,7 +142,7 @@ describe("a page's query in its cache key", () => {
     ["v=2&v=3", "v=2"],
     ["v=x&v=3", "v=3"],
     ["v=999999", "v=999999"],
-    // As calls of the API name it.
+    // The API calls this parameter "version".
     ["version=2", "v=2"],
     ["version=2&v=3", "v=2"],
     ["framed=1&version=2", "framed=1&v=2"],
@@ -153,7 +153,7 @@ describe("a page's query in its cache key", () => {
     ["drawn=thumbnail&v=2&drawn=page", "drawn=thumbnail&v=2"],
     ["v=2&download=2&framed=yes&download", "v=2"],
     ["framed=1&v=2&framed=1&download=1&framed=1", "download=1&framed=1&v=2"],
-    // What the viewer hands on to the page in its frame is the browser's alone.
+    // Parameters that the viewer passes to the page in its frame are used only in the browser.
     ["v=2&framed=1&x=1;y&from=d", "framed=1&v=2"],
   ])("%s becomes %s", (query, kept) => {
     const { headers } = send({ host: "ada.example.page", uri: "/p/aB3dE5f/raw", query });
@@ -162,7 +162,7 @@ describe("a page's query in its cache key", () => {
   });
 
   test.each(["%76=1", "V=1", "vv=1", "x=v=1"])(
-    "%s is removed, because the function would read it as another page",
+    "%s, which is not exactly the parameter v, is removed",
     (query) => {
       const { headers } = send({ host: "ada.example.page", uri: "/p/aB3dE5f/raw", query });
 
@@ -171,7 +171,7 @@ describe("a page's query in its cache key", () => {
   );
 
   test.each(["v", "v=", "v=0", "v=01", "v=-1", "v=1.0", "v=abc", "v=%32", "v=1000000", "version=x", "v=v=1"])(
-    "is the latest version's for %s, which is not a version",
+    "is empty for %s, which is not a version, so that the latest one is returned",
     (query) => {
       const sentFor = (sent: string | undefined) =>
         send({
@@ -185,7 +185,7 @@ describe("a page's query in its cache key", () => {
     },
   );
 
-  test("is complete only in a header outside the cache key, and only for a window", () => {
+  test("is also sent complete, in a header outside the cache key, if a window's query has other parameters", () => {
     const forged = { "x-dropleaf-sent-query": "forged" };
     const sentBy = (destination: string, query: string) =>
       send({
@@ -201,7 +201,7 @@ describe("a page's query in its cache key", () => {
   });
 });
 
-describe("a query of more than twenty parameters", () => {
+describe("a query with more than twenty parameters", () => {
   const query = (count: number) => Array.from({ length: count }, (_, index) => `x${index}=1`).join("&");
   const sendTo = (uri: string, count: number, headers = {}) =>
     run<{
@@ -243,7 +243,7 @@ describe("a query of more than twenty parameters", () => {
     expect(sendTo(uri, 21)).not.toHaveProperty("statusCode");
   });
 
-  test("is accepted with exactly twenty", () => {
+  test("is accepted if it has exactly twenty", () => {
     expect(sendTo("/p/aB3dE5f/raw", 20)).not.toHaveProperty("statusCode");
   });
 });
@@ -305,7 +305,7 @@ describe("a drop's state, which all its open tabs request,", () => {
     "reader=11",
     "%72eader=1",
     "READER=1",
-  ])("has one cache entry, whatever is added: ?%s", (query) => {
+  ])("has one cache entry, whatever else is in the query: ?%s", (query) => {
     for (const host of hosts) expect(ask(query, host)).toEqual({ query: undefined, cookies: [] });
   });
 
@@ -314,18 +314,18 @@ describe("a drop's state, which all its open tabs request,", () => {
     `utm=1&key=${key}&x=2`,
     `key=${key}&key=${"o".repeat(43)}`,
     `key=${key}&reader=1`,
-  ])("has another entry for a reader with the key of a locked drop: ?%s", (query) => {
+  ])("has another cache entry for a reader with the key of a locked drop: ?%s", (query) => {
     for (const host of hosts) expect(ask(query, host)).toEqual({ query: `key=${key}`, cookies: [] });
   });
 
-  test("is private if the query says so, with the reader's cookies, and never on an owner's host", () => {
+  test("is requested with the reader's cookies for reader=1, but never on an owner's host", () => {
     for (const query of ["reader=1", `reader=1&key=${key}`, "x=1&reader=1"]) {
       expect(ask(query)).toEqual({ query: "reader=1", cookies: Object.keys(cookies) });
       expect(ask(query, "ada.example.page")).toEqual({ query: "reader=1", cookies: [] });
     }
   });
 
-  test("gets no cookies below an owner's path", () => {
+  test("is requested without cookies below an owner's path", () => {
     for (const query of [`key=${key}`, "reader=1"]) {
       const uri = "/@ada/p/aB3dE5f/state";
 
@@ -370,7 +370,7 @@ describe("the query of an owner's page, with one cache entry per page number", (
     expect(send(feed)).toMatchObject({ uri: "/feed", cookies: {} });
   });
 
-  test("is removed for the start page", () => {
+  test("stays unchanged for the start page", () => {
     expect(queryAt({ host: named.BASE_HOST, query: "x=1" })).toBe("x=1");
   });
 });
@@ -401,11 +401,11 @@ describe("the path", () => {
     expect(send({ host: "ada.example.com" }, values).uri).toBe("/owner");
   });
 
-  test("all paths but / stay unchanged on an owner's host", () => {
+  test("other paths than / stay unchanged on an owner's host", () => {
     expect(send({ host: "ada.example.page", uri: "/d/aB3dE5f" }).uri).toBe("/d/aB3dE5f");
   });
 
-  test("/ is the owner's page on a host with a port, too", () => {
+  test("/ is the owner's page on a host with a port too", () => {
     const values = { ...named, BASE_HOST: "localhost:8787", BASE_DOMAIN: "localhost:8787" };
 
     expect(send({ host: "localhost:8787" }, values).uri).toBe("/");
@@ -427,7 +427,7 @@ describe("without a domain, an owner's path", () => {
     ["/@ada//d/aB3dE5f", "/not-found"],
     ["/@ada/%6fwner", "/not-found"],
     ["/@ada/p/aB3dE5f/ra%77", "/p/aB3dE5f"],
-  ])("%s is %s at the origin, which gets the owner's name", (uri, path) => {
+  ])("%s is sent to the origin as %s, with the owner's name", (uri, path) => {
     const { headers, ...request } = below(uri);
 
     expect(request.uri).toBe(path);
@@ -446,7 +446,7 @@ describe("without a domain, an owner's path", () => {
     ["/%2540ada/", "/not-found"],
     ["//@ada/", "/not-found"],
     ["/@ad%61/", "/not-found"],
-  ])("%s has no owner, and is %s at the origin", (uri, path) => {
+  ])("%s has no owner, and is sent to the origin as %s", (uri, path) => {
     const { headers, ...request } = below(uri);
 
     expect(request.uri).toBe(path);
@@ -460,7 +460,7 @@ describe("without a domain, an owner's path", () => {
     ["/%40ada/", undefined, "/@ada/"],
     ["/%40ada/p/aB3dE5f/state/", undefined, "/@ada/p/aB3dE5f/state"],
     ["/%40Ada/p/aB3dE5f/raw/docs/", "x=1", "/@ada/p/aB3dE5f/raw/docs/?x=1"],
-  ])("%s?%s redirects to its one spelling", (uri, query, location) => {
+  ])("%s?%s redirects to its only spelling", (uri, query, location) => {
     const { returned } = run<{ statusCode: number; headers: Record<string, { value: string }> }>(
       { host, uri, ...(query === undefined ? {} : { query }) },
       unnamed,
@@ -474,14 +474,14 @@ describe("without a domain, an owner's path", () => {
     "/%40ada/p/aB3dE5f/raw//",
     "/@Ada/%70/aB3dE5f",
     "/@ADA/../d/aB3dE5f",
-  ])("%s does not redirect, because the rest is not a URL", (uri) => {
+  ])("%s does not redirect, because the rest is not a valid path", (uri) => {
     const { headers, ...request } = below(uri);
 
     expect(request.uri).toMatch(/^(\/p)?\/not-found$/);
     expect(headers["x-dropleaf-owner"]).toEqual({ value: "ada" });
   });
 
-  test("gets no cookies, and the version in a header, as on an owner's host; paths without an owner get the unlock cookies", () => {
+  test("is sent without cookies, and with the version in a header; a path without an owner keeps its unlock cookie", () => {
     const cookies = { "__Host-dl_aB3dE5f": { value: "1.1900000000.1.x" } };
 
     const { headers, ...sent } = below("/@ada/p/aB3dE5f/raw", { cookies, query: "x=1&v=2" });
@@ -491,7 +491,7 @@ describe("without a domain, an owner's path", () => {
     expect(below("/p/aB3dE5f/raw", { cookies }).cookies).toEqual(cookies);
   });
 
-  test("is sent with the service's own host name, whatever name the viewer used", () => {
+  test("is sent with the service's own host name, whatever host name the viewer used", () => {
     const headers = { "x-dropleaf-service-host": "evil.example" };
 
     const sent = send({ host: "Evil.example:8443", uri: "/@ada/", headers }, unnamed);
@@ -500,7 +500,7 @@ describe("without a domain, an owner's path", () => {
     expect(sent.headers[edgeHeaders.host]).toEqual({ value: "evil.example:8443" });
   });
 
-  test("accepts no large body, because the API is not there", () => {
+  test("sends no large body to the ingest server, because the API is not below it", () => {
     const large = { method: "POST", headers: { "content-length": "3145729" } };
 
     expect(run<Sent>({ host, uri: "/@ada/api/drops", ...large }, unnamed).originId).toBeUndefined();
@@ -520,7 +520,7 @@ describe("without a domain, an owner's path", () => {
 });
 
 describe("a file's path", () => {
-  test("is below its owner's namespace", () => {
+  test("is sent to the origin below its owner's namespace", () => {
     expect(send({ host: "ada.example.page", uri: "/b/aB3dE5f" }).uri).toBe("/ada/aB3dE5f");
     expect(send({ host: "ADA.Example.Page", uri: "/b/aB3dE5f" }).uri).toBe("/ada/aB3dE5f");
   });
@@ -540,7 +540,7 @@ describe("a file's path", () => {
     "/b/aB3dE5%66",
     "/b/../aB3dE5f",
     "/b/grace/aB3dE5f",
-  ])("does not exist for an id of another shape: %s", (uri) => {
+  ])("does not exist for an invalid id: %s", (uri) => {
     expect(send({ host: "ada.example.page", uri }).uri).toBe("/not-found");
   });
 });
@@ -583,7 +583,7 @@ describe("the signed S3 path of a restricted file", () => {
       ["/files/ada/aB3dE5f?key=k12", "document"],
       ["/p/aB3dE5f/raw/@k12/a%20film.mp4", "video"],
       ["/p/aB3dE5f/raw", "empty"],
-    ])("redirects to %s, where access is checked, for a %s", (path, destination) => {
+    ])("redirects to %s, where access is checked, for the destination %s", (path, destination) => {
       const headers = { "sec-fetch-dest": destination };
       const viewer = { host, uri, query: signed(9, encodeURIComponent(path)), headers };
 
@@ -598,15 +598,15 @@ describe("the signed S3 path of a restricted file", () => {
     });
 
     test.each([
-      ["before that", signed(6, "%2Ffiles%2Fada%2FaB3dE5f")],
+      ["before its expiry", signed(6, "%2Ffiles%2Fada%2FaB3dE5f")],
       ["without a time", "x-from=%2Ffiles%2Fada%2FaB3dE5f&X-Amz-Signature=1"],
       ["without a path", signed(9, "")],
       ["with another host", signed(9, "%2F%2Fevil.example")],
-      ["with a backslash for one", signed(9, "%2F%5Cevil.example")],
-      ["with a whole address", signed(9, "https%3A%2F%2Fevil.example")],
-      ["with half an escape", signed(9, "%2")],
+      ["with a backslash before another host", signed(9, "%2F%5Cevil.example")],
+      ["with an absolute URL", signed(9, "https%3A%2F%2Fevil.example")],
+      ["with an incomplete escape", signed(9, "%2")],
       ["with a line feed", signed(9, "%2Fp%0aSet-Cookie%3A%20a")],
-    ])("is passed to S3 or to this host %s", (_, query) => {
+    ])("is passed to S3 or redirects within this host, %s", (_, query) => {
       const { returned } = run<{ uri?: string; headers: Record<string, { value: string }> }>(
         { host, uri, query },
         named,
@@ -622,7 +622,7 @@ describe("a file of a folder", () => {
   const uri = "/p/aB3dE5f/raw/app.js";
   const host = "drops.example.com";
 
-  test("has no query in its cache key; the redirecting function gets the query", () => {
+  test("has no query in its cache key, but the function gets the query in another header", () => {
     for (const destination of ["document", "iframe", "script"]) {
       const headers = { "sec-fetch-dest": destination };
       const sent = send({ host, uri, query: "v=1.2.3&framed=1", headers }).headers;
@@ -632,7 +632,7 @@ describe("a file of a folder", () => {
     }
   });
 
-  test("has a separate cache entry for a window at the service's own host", () => {
+  test("has a separate cache entry for a window on the service's own host", () => {
     const headers = { "sec-fetch-dest": "document" };
 
     expect(send({ host, uri, headers }).headers[edgeHeaders.window]).toEqual({ value: "1" });
@@ -640,7 +640,7 @@ describe("a file of a folder", () => {
     expect(send({ host: "ada.example.page", uri, headers }).headers[edgeHeaders.window]).toBeUndefined();
   });
 
-  test("gets the cookies of its drop and reader there, and none on an owner's host", () => {
+  test("is sent with the cookies of its drop and reader there, and without cookies on an owner's host", () => {
     const cookies = {
       "__Host-dl_aB3dE5f": { value: "1.1900000000.1.x" },
       "__Host-dl_other00": { value: "no" },
@@ -655,7 +655,7 @@ describe("a file of a folder", () => {
     expect(send({ host: distributionDomain, uri: `/@ada${uri}`, cookies }, unnamed).cookies).toEqual({});
   });
 
-  test("can be requested with any header by a sandboxed page, and never with credentials", () => {
+  test("can be requested with any header by a sandboxed page, but without credentials", () => {
     const headers = {
       origin: "null",
       "access-control-request-method": "GET",
@@ -680,7 +680,7 @@ describe("a file of a folder", () => {
     );
   });
 
-  test("is never a service worker, which would respond for the drop after its end", () => {
+  test("is never a service worker, which would outlive the drop", () => {
     const headers = { "service-worker": "script", "sec-fetch-dest": "serviceworker" };
 
     for (const [where, values] of [
@@ -691,7 +691,7 @@ describe("a file of a folder", () => {
       expect(send({ ...where, uri, headers }, values).uri).toBe("/not-found");
   });
 
-  test("is sent to API Gateway with its name once, so that the longest name leaves room for the rest", () => {
+  test("is sent to API Gateway with its name only once, so that the longest name leaves room for headers", () => {
     const longest = `/p/aB3dE5f/raw/@${"k".repeat(201)}/${"%F0%9F%8D%83".repeat(200)}`;
     const viewer = { host, uri: longest, headers: { accept: "x".repeat(6_500) } };
 
@@ -743,13 +743,13 @@ describe("a folder's host", () => {
   });
 
   test.each(["/a//b", "/../x", "/a/%2e%2e/b", "/a%2fb", "/a\\b", "/a b"])(
-    "has nothing at %j, which others may read as another path",
+    "returns 404 for %j, which other software may read as another path",
     (uri) => {
       expect(send({ host, uri }).uri).toBe("/not-found");
     },
   );
 
-  test("has no service worker, and sends no large body to the ingest server", () => {
+  test("serves no service worker, and sends no large body to the ingest server", () => {
     const worker = send({ host, uri: "/sw.js", headers: { "service-worker": "script" } });
     const large = { method: "POST", uri: "/api/drops", headers: { "content-length": "4000000" } };
 
@@ -760,7 +760,7 @@ describe("a folder's host", () => {
     });
   });
 
-  test("redirects to the host of the version in its query, like a raw page", () => {
+  test("redirects / to the host of the version in its query, like a raw page", () => {
     const at = (uri: string, query: string, name = label) =>
       run<{ headers?: { location?: { value: string } } }>({ host: `${name}.example.page`, uri, query }, named)
         .returned.headers?.location?.value;
@@ -846,7 +846,7 @@ describe("cookies", () => {
     "/p/aB3dE5f/lock",
     "/d/aB3dE5f",
   ])(
-    "of the drop and the reader's session are sent to %s, where they are part of a raw page's cache key",
+    "of the drop and of the reader's session are sent to %s, where they are part of a raw page's cache key",
     (uri) => {
       const tries = uri.endsWith("/raw") ? {} : { "__Host-dl_tries_aB3dE5f": { value: "t" } };
 
@@ -871,14 +871,14 @@ describe("cookies", () => {
     "/account",
     "/api/drops",
     "/nothing",
-  ])("are not sent to %s on an owner's host, whose origin published pages have", (uri) => {
+  ])("are not sent to %s on an owner's host, which is the origin of published pages", (uri) => {
     expect(send({ host: "ada.example.page", uri, cookies }).cookies).toEqual({});
     expect(send({ host: "ADA.Example.Page", uri, query: "reader=1", cookies }).cookies).toEqual({});
     expect(send({ host: distributionDomain, uri: `/@ada${uri}`, cookies }, unnamed).cookies).toEqual({});
   });
 
   test.each(["/", "/login", "/verify", "/account", "/api/drops/aB3dE5f", "/p/aB3dE5f0/raw"])(
-    "outside drops are sent to %s, without those of other hosts",
+    "of the service are sent to %s, without those of drops and other hosts",
     (uri) => {
       expect(keptAt(uri)).toEqual({
         "__Host-dl_known": { value: "of a version before" },
@@ -888,7 +888,7 @@ describe("cookies", () => {
     },
   );
 
-  test("that are sent twice are reported to the origin", () => {
+  test("that are sent twice are both passed on", () => {
     const twice = { value: "a", multiValue: [{ value: "a" }, { value: "b" }] };
 
     const sent = send({
@@ -901,17 +901,17 @@ describe("cookies", () => {
   });
 });
 
-describe("a window", () => {
+describe("a top-level window", () => {
   const windowAt = (viewer: Viewer, values = named) =>
     send({ uri: "/p/aB3dE5f/raw", ...viewer }, values).headers[edgeHeaders.window];
   const document = { "sec-fetch-dest": "document" };
 
-  test("at the service's own host that a published page would fill has a separate cache entry", () => {
+  test("that requests a raw page on the service's own host has a separate cache entry", () => {
     expect(windowAt({ host: "Drops.example.com", headers: document })).toEqual({ value: "1" });
   });
 
   test.each(["iframe", "embed", "empty", "script", "Document", "document, iframe", ""])(
-    "is not what a browser requests with %j",
+    "is not assumed if the browser sends the destination %j",
     (destination) => {
       const headers = { "sec-fetch-dest": destination };
 
@@ -919,7 +919,7 @@ describe("a window", () => {
     },
   );
 
-  test("has no separate entry for an owner's host, another path, a program, a forged header or a service without a domain", () => {
+  test("has no separate entry on an owner's host, on another path, without a domain, or by a forged header", () => {
     const host = "drops.example.com";
 
     expect(windowAt({ host: "ada.example.page", headers: document })).toBeUndefined();
@@ -959,11 +959,11 @@ describe("a body", () => {
     ["/api/drops", "text/markdown-plus", "ingest"],
     ["/api/drops", "text/html; a=text/markdown", "ingest"],
     ["/api/blobs", "text/markdown", "ingest"],
-  ])("of unknown length is sent to the API if the API renders it: %s %s", (uri, type, origin) => {
+  ])("of unknown length is sent to the API only if it is Markdown for a drop: %s %s", (uri, type, origin) => {
     expect(originOf({ method: "PUT", uri, headers: { "content-type": type } })).toBe(origin);
   });
 
-  test("of too much Markdown by its length is sent to the ingest origin, which refuses it", () => {
+  test("of more than 3 MB of Markdown is sent to the ingest origin, which refuses it", () => {
     const headers = { ...large, "content-type": "text/markdown" };
 
     expect(originOf({ method: "POST", uri: "/api/drops", headers })).toBe("ingest");
@@ -979,7 +979,7 @@ describe("a body", () => {
     ["POST", "/p/aB3dE5f/unlock", large],
     ["DELETE", "/api/drops/aB3dE5f", {}],
     ["GET", "/api/drops", {}],
-  ])("stays with the API: %s %s %j", (method, uri, headers) => {
+  ])("is sent to the API: %s %s %j", (method, uri, headers) => {
     expect(originOf({ method, uri, headers })).toBeUndefined();
   });
 
@@ -1001,7 +1001,7 @@ describe("a body", () => {
   });
 });
 
-test("a body that the ingest server would read for minutes before refusing it is refused at the edge", () => {
+test("a body above the ingest server's limit of 256 MiB is refused at the edge", () => {
   const sent = (contentLength: number) =>
     run<{ uri?: string; statusCode?: number; body?: { data: string } }>(
       {
@@ -1082,20 +1082,20 @@ describe("a request above API Gateway's limits", () => {
     ["a query", (length: number) => ({ query: "x".repeat(length) })],
     ["a header", (length: number) => ({ headers: { x: "x".repeat(length - 5) } })],
     [
-      "a header that came twice",
+      "a repeated header",
       (length: number) => {
         const values = [{ value: "x".repeat(length - 11) }, { value: "y" }];
         return { fields: { x: { value: "x", multiValue: values } } };
       },
     ],
     [
-      "the gate's cookie",
+      "an unlock cookie",
       (length: number) => ({
         uri: "/p/aB3dE5f/raw",
         cookies: { "__Host-dl_aB3dE5f": { value: "x".repeat(length - 34) } },
       }),
     ],
-  ])("has more than 9,216 bytes of the viewer's, each counted once, in %s", (_, of) => {
+  ])("is refused from 9,217 bytes on, each of the viewer's bytes counted once: %s", (_, of) => {
     expect(refusalOf(of(9_216 - leastBytes))).not.toHaveProperty("statusCode");
     const { statusCode, body } = refusalOf(of(9_217 - leastBytes));
 
@@ -1108,23 +1108,26 @@ describe("a request above API Gateway's limits", () => {
   test.each([
     ["/p/aB3dE5f/raw", { "__Host-dl_aB3dE5f": { value: "x".repeat(9_200) } }],
     ["/verify", cookies],
-  ])("deletes the cookies that made it so at %s, and none that another site needs", (uri, sent) => {
-    const foreign = { session: { value: "the company's" }, "__Host-dl_other00": { value: "x" } };
-    const { cookies: ended } = refusalOf({ uri, cookies: { ...sent, ...foreign } });
+  ])(
+    "deletes the service's cookies that made it too large at %s, and no other site's cookies",
+    (uri, sent) => {
+      const foreign = { session: { value: "the company's" }, "__Host-dl_other00": { value: "x" } };
+      const { cookies: ended } = refusalOf({ uri, cookies: { ...sent, ...foreign } });
 
-    const attributes = "Path=/; Secure; Max-Age=0";
-    const values = [
-      { value: "", attributes },
-      { value: "", attributes: `${attributes}; Partitioned` },
-    ];
-    expect(ended).toEqual(
-      Object.fromEntries(
-        Object.keys(sent).map((name) => [name, { value: "", attributes, multiValue: values }]),
-      ),
-    );
-  });
+      const attributes = "Path=/; Secure; Max-Age=0";
+      const values = [
+        { value: "", attributes },
+        { value: "", attributes: `${attributes}; Partitioned` },
+      ];
+      expect(ended).toEqual(
+        Object.fromEntries(
+          Object.keys(sent).map((name) => [name, { value: "", attributes, multiValue: values }]),
+        ),
+      );
+    },
+  );
 
-  test("deletes fifty cookies at a time", () => {
+  test("deletes at most fifty cookies", () => {
     const many = Array.from({ length: 180 }, (_, n) => [`__Host-dl_x-${n}`, { value: "x".repeat(100) }]);
 
     expect(Object.keys(refusalOf({ cookies: Object.fromEntries(many) }).cookies)).toHaveLength(50);
@@ -1134,7 +1137,7 @@ describe("a request above API Gateway's limits", () => {
     ["a header", { headers: { "x-large": "x".repeat(9_200) } }],
     ["cookies", { cookies }],
     ["a query", { query: "q=".padEnd(9_200, "x") }],
-  ])("in %s is refused in the contract's error shape", (_, viewer) => {
+  ])("because of %s is refused in the contract's error shape", (_, viewer) => {
     const { statusCode, headers, body } = refusalOf({ uri: "/api/drops", ...viewer });
 
     expect(statusCode).toBe(431);
@@ -1144,7 +1147,7 @@ describe("a request above API Gateway's limits", () => {
     expect(error.details.bytes).toBeGreaterThan(9_216);
   });
 
-  test("in the number of headers is refused for every origin", () => {
+  test("with more than 200 headers is refused, whatever its origin", () => {
     const headersOf = (count: number) =>
       Object.fromEntries(Array.from({ length: count - 1 }, (_, index) => [`x-${index}`, "1"]));
     const foreign = { session: { value: "the company's" } };
@@ -1164,7 +1167,7 @@ describe("a request above API Gateway's limits", () => {
     }
   });
 
-  test("gets an error page if it accepts one", () => {
+  test("gets an error page if it accepts HTML", () => {
     const headers = { accept: "text/html,*/*;q=0.8", "x-large": "x".repeat(9_200) };
 
     const page = refusalOf({ uri: "/p/aB3dE5f", headers });
@@ -1179,13 +1182,13 @@ describe("a request above API Gateway's limits", () => {
   });
 
   test.each([
-    ["a little less", { uri: "/api/drops", headers: { "x-large": "x".repeat(9_000) } }],
+    ["one slightly below the limit", { uri: "/api/drops", headers: { "x-large": "x".repeat(9_000) } }],
     [
-      "cookies of other hosts",
+      "one with large cookies of other hosts",
       { cookies: { a: { value: "x".repeat(4_000), multiValue: [cookie, cookie, cookie] } } },
     ],
     [
-      "the cookies of many gates",
+      "one with many unlock cookies",
       {
         cookies: Object.fromEntries(
           Array.from({ length: 100 }, (_, n) => [`__Host-dl_${1e6 + n}`, { value: "x".repeat(90) }]),
@@ -1193,18 +1196,18 @@ describe("a request above API Gateway's limits", () => {
       },
     ],
     [
-      "a file's request",
+      "one for a file",
       { host: "ada.example.page", uri: "/b/aB3dE5f", headers: { "x-large": "x".repeat(12_000) } },
     ],
     [
-      "what goes to the ingest server",
+      "one for the ingest server",
       { method: "POST", uri: "/api/blobs", headers: { "x-large": "x".repeat(12_000) } },
     ],
   ])("is not %s", (_, viewer) => {
     expect(refusalOf(viewer)).not.toHaveProperty("statusCode");
   });
 
-  test("in its body is refused unless it is sent to the ingest server", () => {
+  test("with a body above 3 MB is refused outside the ingest server's paths", () => {
     const headers = { "content-length": "3145729" };
 
     for (const uri of ["/api/auth/start", "/p/aB3dE5f/unlock", "/nothing"]) {
@@ -1218,12 +1221,11 @@ describe("the bundle", () => {
   const code = bundle(named);
 
   test("is well below CloudFront's size limit", () => {
-    // Of 10,240 bytes: CloudFront developer guide, "Quotas on CloudFront Functions". The files of folders took 350 of the room, busy
-    // pages 130, folders' hosts 360, pages of folders 210.
+    // The limit is 10,240 bytes: CloudFront developer guide, "Quotas on CloudFront Functions".
     expect(Buffer.byteLength(code)).toBeLessThan(9_600);
   });
 
-  test("has short names inside its functions, and keeps the name that CloudFront calls", () => {
+  test("has short local names, and keeps the name that CloudFront calls", () => {
     expect(code).toMatch(/function handler\(\w\)/);
     expect(code).toContain("cf.selectRequestOriginById(");
   });
@@ -1237,7 +1239,7 @@ describe("the bundle", () => {
 describe("the registry of MCP servers", () => {
   const host = "drops.example.com";
 
-  test("is read by a server's name with a slash, which clients send encoded", () => {
+  test("accepts the encoded slash in a server's name that clients send", () => {
     const uri = "/v0.1/servers/com.example.drops%2Fdropleaf/versions/latest";
 
     const { uri: passed, headers } = send({ host, uri });
@@ -1246,7 +1248,7 @@ describe("the registry of MCP servers", () => {
     expect(headers[edgeHeaders.path]?.value).toBe(passed);
   });
 
-  test.each(["/v0.1/%2f", "/v0.1/..%2Fapi", "/v0.1/a%2Fb%2Fc"])("is not read at %s", (uri) => {
+  test.each(["/v0.1/%2f", "/v0.1/..%2Fapi", "/v0.1/a%2Fb%2Fc"])("accepts no encoded slash in %s", (uri) => {
     expect(send({ host, uri }).uri).toBe("/not-found");
   });
 });
