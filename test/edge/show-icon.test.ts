@@ -27,7 +27,7 @@ function ask(method: string, headers: Record<string, string> = {}, artifact = co
   }>(artifact, event).returned;
 }
 
-test("on a folder's host the icon's path is the folder's", () => {
+test("on a folder's host /favicon.ico is passed on as a file of the folder", () => {
   const host = `F--${"a".repeat(26)}.example.page`;
   const sent = { host, accept: "image/*", "x-dropleaf-owner": "ada", "x-http-method-override": "PUT" };
 

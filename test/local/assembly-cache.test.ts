@@ -21,7 +21,7 @@ import { longMs } from "../support/patience.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "dropleaf-assembly-"));
 const cacheDirectory = join(directory, "cache");
-/** Loads the CDK once. */
+/** Shared build process, so that the CDK is loaded once. */
 const build = new BuildProcess();
 afterAll(() => {
   build.end();
@@ -31,7 +31,7 @@ afterAll(() => {
 
 const templateName = "Dropleaf.template.json";
 
-/** As `npm start` gives them, where the ports are in them. */
+/** Settings of `npm start`, which contain its ports. */
 function settingsAt(port: number): Settings {
   return {
     baseUrl: `http://localhost:${port}`,
@@ -40,11 +40,11 @@ function settingsAt(port: number): Settings {
 }
 
 let outputs = 0;
-/** Gives the folder. */
+/** Writes the stack into a new folder and returns the folder. */
 async function write(settings: Settings, options: Omit<AssemblyOptions, "cacheDirectory">) {
   outputs += 1;
   const output = join(directory, `output-${outputs}`);
-  // As if this process had begun just now: its sources may be a moment old.
+  // The sources count as unchanged since now, even if they were saved shortly before the test.
   await findOrSynthesize(settings, output, {
     unchangedSinceMs: Date.now(),
     ...options,
@@ -62,7 +62,7 @@ function keptFolders(): string[] {
   return readdirSync(cacheDirectory).filter((name) => name.startsWith("assembly-"));
 }
 
-/** What only the kept template has: who sees it was given what is kept. */
+/** Text that only the cached template contains, which shows that a stack is from the cache. */
 const mark = "made an earlier time";
 
 let first: string[];
@@ -77,7 +77,7 @@ beforeAll(async () => {
 }, longMs);
 
 describe("a cached synthesized stack", () => {
-  test("was synthesized once for concurrent callers, each with its own ports", async () => {
+  test("is synthesized once for concurrent callers, each with its own ports", async () => {
     expect(keptFolders()).toHaveLength(1);
     const anew = join(directory, "anew");
     await synthesize(settingsAt(30_001), anew);
@@ -96,21 +96,21 @@ describe("a cached synthesized stack", () => {
     }
   });
 
-  test("is found again, at any port", async () => {
+  test("is used again at any port", async () => {
     expect(textIn(await write(settingsAt(40_001), { port: 40_001 }))).toContain(mark);
   });
 
-  test("is found again after npm has reinstalled the same packages", async () => {
+  test("is used again after npm has reinstalled the same packages", async () => {
     const now = new Date();
     utimesSync("node_modules/.package-lock.json", now, now);
 
     expect(textIn(await write(settingsAt(20_001), { port: 20_001 }))).toContain(mark);
   });
 
-  test("is not used for other settings or options", async () => {
+  test("is neither used nor replaced for other settings or options", async () => {
     const other = await write(
       { ...settingsAt(20_001), securityContact: "mailto:security@example.com" },
-      // Nor is this kept: a source was saved while the process ran.
+      // `unchangedSinceMs: 0` says that a source was saved while the process ran, so the stack is not cached.
       { port: 20_001, unsafeOrphanDelaySeconds: 1, unchangedSinceMs: 0 },
     );
 
@@ -129,16 +129,19 @@ describe("a cached synthesized stack", () => {
     expect(textIn(await write(settingsAt(20_001), { port: 20_001 }))).not.toContain(mark);
   });
 
-  test.each([8787, 8788])("keeps other addresses at port %i of this machine unchanged", async (other) => {
-    const elsewhere = `https://localhost:${other}`;
-    const settings = { ...settingsAt(40_001), securityContact: `${elsewhere}/security` };
+  test.each([8787, 8788])(
+    "keeps another URL with port %i of this machine in the settings unchanged",
+    async (other) => {
+      const elsewhere = `https://localhost:${other}`;
+      const settings = { ...settingsAt(40_001), securityContact: `${elsewhere}/security` };
 
-    const text = textIn(await write(settings, { port: 40_001 }));
+      const text = textIn(await write(settings, { port: 40_001 }));
 
-    expect(text).toContain(`${elsewhere}/security`);
-  });
+      expect(text).toContain(`${elsewhere}/security`);
+    },
+  );
 
-  test("is synthesized once for services elsewhere on this machine, wherever they are", async () => {
+  test("is synthesized once for settings that differ only in the ports of other local services", async () => {
     const at = (provider: number, contact: number) => ({
       ...settingsAt(20_001),
       identityProvider: { kind: "oidc", issuer: `http://localhost:${provider}` } as const,

@@ -3,7 +3,7 @@ import { BuildProcess } from "../../local/build-process.ts";
 
 const identityProvider = { kind: "oidc", issuer: "http://localhost:8788" } as const;
 
-test("an invalid setting is reported as in a synthesis in this process", { tags: "slow" }, async () => {
+test("an invalid setting is reported by the build process", { tags: "slow" }, async () => {
   const settings = { baseUrl: "https://drops.example.com/below", identityProvider };
   const build = new BuildProcess();
 
@@ -13,7 +13,7 @@ test("an invalid setting is reported as in a synthesis in this process", { tags:
   build.end();
 });
 
-test("a process that cannot start is reported", async () => {
+test("a build process that cannot start is reported with its exit code", async () => {
   vi.stubEnv("NODE_OPTIONS", "--no-such-option");
   const settings = { baseUrl: "http://localhost:8787", identityProvider };
 

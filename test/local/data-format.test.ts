@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test("a new folder, one of 0.1.0 and one of this version can be opened", () => {
+test("a new data folder, one of version 0.1.0 and one of this version can be opened", () => {
   requireKnownDataFormat(directory);
   writeFileSync(join(directory, "parameters.json"), "[]");
   requireKnownDataFormat(directory);
@@ -20,7 +20,7 @@ test("a new folder, one of 0.1.0 and one of this version can be opened", () => {
   expect(() => requireKnownDataFormat(directory)).not.toThrow();
 });
 
-test("a folder with data of a later format is refused", () => {
+test("a data folder of a later format is refused", () => {
   const stored = { dataFormat: dataFormat + 1, version: "7.0.0" };
   writeFileSync(join(directory, "data-format.json"), JSON.stringify(stored));
 
@@ -29,7 +29,7 @@ test("a folder with data of a later format is refused", () => {
   );
 });
 
-test("0.1.0, which has no data format, cannot read its parameters in a folder of this version", () => {
+test("version 0.1.0, which knows no data formats, fails to read a data folder of this version", () => {
   storeDataFormat(directory);
 
   const text = readFileSync(join(directory, "parameters.json"), "utf8");

@@ -30,7 +30,7 @@ async function start() {
   return { bundles, output };
 }
 
-/** The folder with a function's code, by the name of its handler. */
+/** Finds the folder with a function's code by the name of its handler. */
 function folderOf(output: string, exportName: string): string {
   const template = loadTemplate(output);
   const resource = resourcesOfType(template, "AWS::Lambda::Function").find(
@@ -53,7 +53,7 @@ describe("a stack whose functions are bundled at their first call", () => {
     ({ bundles, output } = await start());
   });
 
-  test("has the same bundle and files as a deployment, once a function is called", async () => {
+  test("has the same files as a deployment in each function that is called", async () => {
     const ids = ["show-home-page", "serve-documents"];
     const sources = functionSources.filter(({ id }) => ids.includes(id));
     const whole = join(directory, "whole");
@@ -85,7 +85,7 @@ describe("a stack whose functions are bundled at their first call", () => {
   });
 });
 
-test("a missing function is not bundled, and the process continues", async () => {
+test("an unknown function is refused by the build process, which can bundle others afterwards", async () => {
   const build = new BuildProcess();
 
   await expect(build.bundle("no-such-function")).rejects.toThrow("no-such-function");

@@ -11,7 +11,7 @@ import { lambdaResources, writeStack } from "../../packages/local-cloud/test/fix
 const directory = mkdtempSync(join(tmpdir(), "dropleaf-faults-"));
 const functionsDirectory = join(directory, "functions");
 
-/** Its fault is in line 3. */
+/** Source of a function that throws in line 3. */
 const code = `import { writeFault } from ${JSON.stringify(resolve("functions/core/log.ts"))};
 function readReason(reason: { text: string } | undefined): string {
   if (reason === undefined) throw new TypeError("the reason is here", { cause: new Error("of this") });
@@ -36,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** What the local log has of an invocation. */
+/** Invokes the function and returns its lines in the local log. */
 async function linesOf(event: object, bundlesOf?: () => Promise<string>): Promise<string[]> {
   const bundle = readFileSync(join(functionsDirectory, "SayReason/index.mjs"), "utf8");
   const stack = writeStack(lambdaResources("SayReason"), { SayReason: bundle });
@@ -71,14 +71,14 @@ test("npm start shows an error's message with its causes, and its stack in the s
   expect(lines[3]).toMatch(/^\[SayReason\] {5}at .*handler \(.*say-reason\.ts:8:12\)$/);
 });
 
-test("errors that a handler throws or prints itself have source positions too", async () => {
+test("an error that a handler throws has source positions too", async () => {
   const lines = await linesOf({ thrown: true }, bundlesOf);
 
   expect(lines.join("\n")).toContain("TypeError: the reason is here");
   expect(lines.join("\n")).toMatch(/at readReason \(.*say-reason\.ts:3:35\)/);
 });
 
-test("output after an error is printed after it, even while the error waits for its source map", async () => {
+test("output after an error stays in order while the error waits for its source map", async () => {
   const lines: string[] = [];
   const { promise: map, resolve: arrive } = Promise.withResolvers<undefined>();
   const explain = explainerOf(join(functionsDirectory, "SayReason/index.mjs"), bundlesOf, () => map);
@@ -95,7 +95,7 @@ test("output after an error is printed after it, even while the error waits for 
   expect(lines.slice(2)).toEqual(["TypeError", "    at a (file:///var/task/index.mjs:1:2)", "after"]);
 });
 
-test("in AWS and in the services of tests, an entry has the position and never the message", async () => {
+test("without npm start a log entry has the error's position, but not its message", async () => {
   const lines = await linesOf({});
 
   expect(lines).toHaveLength(1);

@@ -17,7 +17,7 @@ async function start(): Promise<void> {
   provider = await startIdentityProvider({ port: 0, serviceAddress, log: (line) => logged.push(line) });
 }
 
-/** What a browser does: follows redirects with its cookies, up to the one that leaves for the service. */
+/** A browser that follows redirects with its cookies, up to the redirect to the service. */
 class Browser {
   private readonly cookies = new Map<string, string>();
 
@@ -76,7 +76,7 @@ describe("the local identity provider", () => {
     expect(back.searchParams.get("state")).toBe("the-state");
   });
 
-  it("gives one name the same subject after a restart, and another name another", async () => {
+  it("gives a name the same subject after a restart, and another name another subject", async () => {
     await start();
     const before = await signIn("Ada Lovelace");
     const other = await signIn("grace");
@@ -90,7 +90,7 @@ describe("the local identity provider", () => {
     expect(other.sub).not.toBe(before.sub);
   });
 
-  it("returns the values of the latest form, and whether an address is verified", async () => {
+  it("returns the values of the latest form, and whether an e-mail address is verified", async () => {
     await start();
     const address = { email: "Ada@Example.com", groups: "writers, publishers,," };
 
@@ -106,7 +106,7 @@ describe("the local identity provider", () => {
     expect(last).toEqual({ sub: first.sub, preferred_username: "ada", name: "ada" });
   });
 
-  it("asks again in the same browser, so that another name can be entered", async () => {
+  it("asks for the name at each sign-in in the same browser, so that another name can be entered", async () => {
     await start();
     const browser = new Browser();
 
@@ -116,7 +116,7 @@ describe("the local identity provider", () => {
     expect([first.preferred_username, second.preferred_username]).toEqual(["ada", "grace"]);
   });
 
-  it("asks again when the name is empty", async () => {
+  it("asks again if the name is empty", async () => {
     await start();
     const browser = new Browser();
 
@@ -127,7 +127,7 @@ describe("the local identity provider", () => {
     expect(page.html).toContain("<form");
   });
 
-  it("refuses an authorization request without PKCE, and another redirect URI", async () => {
+  it("refuses an authorization request without PKCE or with another redirect URI", async () => {
     await start();
     const parameters = {
       client_id: provider.client.id,

@@ -63,7 +63,7 @@ describe("a stack whose ingest server is a Web Function", () => {
   });
   afterAll(stop);
 
-  test("starts its process with the first request, and another after a crash", async () => {
+  test("starts its server at the first request, and again after a crash", async () => {
     const [server] = running.servers.values();
     expect(server?.processId).toBeUndefined();
 
@@ -76,14 +76,14 @@ describe("a stack whose ingest server is a Web Function", () => {
     expect(server?.processId).not.toBe(first);
   });
 
-  test("accepts what curl sends with Expect: 100-continue, behind the edge", async () => {
+  test("accepts bodies from curl with Expect: 100-continue, behind the edge", async () => {
     const directory = dataDirectory;
     const authorization = `Authorization: Bearer ${token}`;
     const curlType = "application/x-www-form-urlencoded";
     const sent = [
       {
         path: "/api/blobs?filename=a.bin",
-        // curl's own type is a form's, and refused of a file.
+        // curl's default type is a form's, which the service refuses for a file.
         type: "application/octet-stream",
         body: Buffer.alloc(10_000_000, 1),
         response: { size_bytes: 10_000_000 },
@@ -110,7 +110,7 @@ describe("a stack whose ingest server is a Web Function", () => {
     }
   });
 
-  test("leaves no object and no upload part of a body that breaks off or is refused", async () => {
+  test("leaves no object and no upload part of a body that is aborted or refused", async () => {
     const before = objectsOf(dataDirectory);
     const cut = httpRequest(`${running.address}/api/blobs?filename=a.bin`, {
       method: "POST",
@@ -119,7 +119,7 @@ describe("a stack whose ingest server is a Web Function", () => {
     const failed = once(cut, "error");
 
     cut.write(Buffer.alloc(12_000_000));
-    // Two parts are in S3 by then.
+    // At this length two parts are in S3.
     await expect.poll(() => unfinishedUploads(dataDirectory)).toHaveLength(1);
     cut.destroy(new Error("gone"));
     await failed;
@@ -130,7 +130,7 @@ describe("a stack whose ingest server is a Web Function", () => {
     expect(objectsOf(dataDirectory)).toEqual(before);
   });
 
-  test("leaves no process behind", async () => {
+  test("leaves no process running when it is stopped", async () => {
     const [server] = running.servers.values();
     const last = server?.processId ?? 0;
     expect(() => process.kill(last, 0)).not.toThrow();
@@ -142,18 +142,18 @@ describe("a stack whose ingest server is a Web Function", () => {
   });
 });
 
-/** A page of about a million characters, of which as many are escapes as make the body so long. */
+/** Returns a JSON body of this length with a page of about a million characters, some of them escaped. */
 function jsonPage(bytes: number): Buffer {
   const escaped = (bytes - 1_000_000) / 5;
   return Buffer.from(`{"title":"x","html":"${"\\u0061".repeat(escaped)}${"a".repeat(1_000_000 - escaped)}"}`);
 }
 
-/** The multipart uploads that are neither complete nor given up. */
+/** Returns the multipart uploads that are neither completed nor aborted. */
 function unfinishedUploads(dataDirectory: string): string[] {
   return filesOf(dataDirectory, "uploads");
 }
 
-/** Objects but those of the search, which are written after a publication, at any time. */
+/** Returns the objects, except those of the search, which are written at any time after a publication. */
 function objectsOf(dataDirectory: string): string[] {
   return filesOf(dataDirectory, "objects").filter((name) => !name.startsWith("_search"));
 }
@@ -166,7 +166,7 @@ function filesOf(dataDirectory: string, folder: "objects" | "uploads"): string[]
 describe("a stack without an ingest server", () => {
   afterEach(stop);
 
-  test("refuses large bodies at the edge in the contract's shape, and accepts small ones of unknown length", async () => {
+  test("refuses large bodies at the edge, and accepts small ones of unknown length", async () => {
     const { running, token } = await start("none");
     const length = { "content-length": "3145729" };
 

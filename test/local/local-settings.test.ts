@@ -13,7 +13,7 @@ describe("local settings", () => {
     isDebugged: false,
   };
 
-  it("have defaults, also for an empty value", () => {
+  it("have defaults, also for empty variables", () => {
     expect(parseLocalSettings({})).toEqual(defaults);
     expect(parseLocalSettings({ PORT: "", DATA_DIR: "", SETTINGS: "", DEBUG: "" })).toEqual(defaults);
   });
@@ -31,10 +31,10 @@ describe("local settings", () => {
 
   it.each([
     ["1", true],
-    // What other programs are told by the same name.
+    // Values of DEBUG for other programs.
     ["*", false],
     ["express:*", false],
-  ])("enable a debugger for DEBUG=1 only: %s", (DEBUG, isDebugged) => {
+  ])("enable a debugger only for DEBUG=1: %s", (DEBUG, isDebugged) => {
     expect(parseLocalSettings({ DEBUG })).toEqual({ ...defaults, isDebugged });
   });
 

@@ -14,7 +14,7 @@ const control = createAccessControl(
   async (...given) => missingGrant(...given),
 );
 
-/** What the log says when the function of a handler asks for what its row does not grant; last the advice, where there is one. */
+/** Returns the log lines of an access that the operation does not grant. The last line is the advice, if any. */
 async function refusalOf(exportName: string, access: Access): Promise<string[]> {
   const { properties, arn } =
     resourcesOfType(template, "AWS::Lambda::Function").find(
@@ -42,7 +42,7 @@ function physicalId(type: string, name: string): string {
   );
 }
 
-test("a refused item is reported with the action, the start of its key, and the line to add to the row", async () => {
+test("a refused item is reported with the action, the key's prefix, and the line to add to the operation", async () => {
   const [said, advice] = await refusalOf("pollSignIn", onTable("PutItem", "SLUG#aB3dE5f"));
 
   expect(said).toContain("dynamodb:PutItem on resource");
@@ -55,7 +55,7 @@ test("a refused item is reported with the action, the start of its key, and the 
   expect(said).not.toContain("aB3dE5f");
 });
 
-test("a refused action is reported with the function's own row, not another one of its role", async () => {
+test("a refused action is reported with the function's own operation, not another one with its role", async () => {
   const [said, advice] = await refusalOf("startSignIn", onTable("DeleteItem", "CODE#u1"));
 
   expect(said).toContain("dynamodb:DeleteItem");
@@ -68,15 +68,15 @@ test("a refused action is reported with the function's own row, not another one 
 });
 
 test.each<[what: string, access: () => Access, line: string]>([
-  ["a line of the audit trail", () => onTable("PutItem", "AUDIT#2026-01-15#3"), "audit: true"],
-  ["the key of cookies", () => onTable("GetItem", "KEY#cookies"), 'secrets: ["cookieKey"]'],
+  ["entry of the audit trail", () => onTable("PutItem", "AUDIT#2026-01-15#3"), "audit: true"],
+  ["read of the cookie key", () => onTable("GetItem", "KEY#cookies"), 'secrets: ["cookieKey"]'],
   [
-    "a new key of cookies",
+    "change of the cookie key",
     () => onTable("UpdateItem", "KEY#cookies"),
     'secrets: ["cookieKey", "newCookieKey"]',
   ],
   [
-    "a page",
+    "read of a page",
     () => ({
       action: "s3:GetObject",
       resourceArn: `arn:aws:s3:::${physicalId("AWS::S3::Bucket", "Pages")}/a`,
@@ -84,7 +84,7 @@ test.each<[what: string, access: () => Access, line: string]>([
     'pages: ["GetObject"]',
   ],
   [
-    "a queue",
+    "message to a queue",
     () => ({
       action: "sqs:SendMessage",
       resourceArn: `arn:aws:sqs:us-east-1:000000000000:${physicalId("AWS::SQS::Queue", "Views")}`,
@@ -92,7 +92,7 @@ test.each<[what: string, access: () => Access, line: string]>([
     'queues: ["views"]',
   ],
   [
-    "a function",
+    "call of a function",
     () => ({
       action: "lambda:InvokeFunction",
       resourceArn: "arn:aws:lambda:us-east-1:000000000000:function:DrawPage",
@@ -100,20 +100,20 @@ test.each<[what: string, access: () => Access, line: string]>([
     'functions: ["drawPage"]',
   ],
   [
-    "the edge",
+    "cache invalidation",
     () => ({
       action: "cloudfront:CreateInvalidation",
       resourceArn: "arn:aws:cloudfront::000000000000:distribution/E1",
     }),
     'distribution: ["CreateInvalidation"]',
   ],
-])("%s needs a separate line", async (_what, access, line) => {
+])("a refused %s is reported with the grant to add", async (_what, access, line) => {
   expect((await refusalOf("startSignIn", access())).at(-1)).toMatch(
     new RegExp(`: ${line.replace(/[[\]]/g, "\\$&")}$`),
   );
 });
 
-test("refusals without a grant or a row are reported as before", async () => {
+test("a refusal outside the grants, or of a function without an operation, has no advice", async () => {
   const secret = {
     action: "secretsmanager:GetSecretValue",
     resourceArn: "arn:aws:secretsmanager:us-east-1:0:secret:x",

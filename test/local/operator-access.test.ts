@@ -15,7 +15,7 @@ const access = {
   outputs: { TableName: "Table" },
 };
 
-test("a local cloud that was killed is not mistaken for a running one", async () => {
+test("a local cloud that was killed is reported as not running", async () => {
   writeOperatorAccess(folder, access);
 
   const opening = openService({ local: folder });

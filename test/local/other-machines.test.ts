@@ -11,7 +11,7 @@ const notInstalled = () => {
 };
 
 test.each(["darwin-arm64", "darwin-x64", "linux-arm64", "win32-x64"])(
-  "on %s one line each says what to install for the table and for the browser tests",
+  "on %s, one-line errors say what to install for the table and for the browser tests",
   async (platform) => {
     const table = `npm has no DynamoDB engine for ${platform}: start DynamoDB Local (\`docker run -p 8000:8000 amazon/dynamodb-local\`), and set DYNAMODB_ENDPOINT=http://localhost:8000.`;
 
@@ -22,7 +22,9 @@ test.each(["darwin-arm64", "darwin-x64", "linux-arm64", "win32-x64"])(
   },
 );
 
-test("on such a machine npm start prints this line and nothing else", { tags: "slow" }, async () => {
+test("on a machine without a table engine, npm start prints this line and nothing else", {
+  tags: "slow",
+}, async () => {
   const program = `
     Object.defineProperty(process, "platform", { value: "darwin" });
     Object.defineProperty(process, "arch", { value: "arm64" });
@@ -39,13 +41,13 @@ test("on such a machine npm start prints this line and nothing else", { tags: "s
   expect(stderr).toMatch(/^npm has no DynamoDB engine for darwin-arm64: start DynamoDB Local [^\n]+\n$/);
 });
 
-test("if npm left out an available table engine, the line says how to install it", () => {
+test("if npm omitted an available table engine, the error says how to install it", () => {
   expect(() => findDynoxide("linux-x64", notInstalled)).toThrow(
     "The DynamoDB engine, @dynoxide/linux-x64, is not installed: run `npm ci`, without --omit=optional.",
   );
 });
 
-test("CHROMIUM names the browser on any machine, and must exist", async () => {
+test("CHROMIUM selects the browser on any machine, and must name an existing file", async () => {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-chromium-"));
 
   expect(await findChromium("darwin-arm64", process.execPath)).toBe(process.execPath);
@@ -55,7 +57,7 @@ test("CHROMIUM names the browser on any machine, and must exist", async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Lets a process take itself for an older Node, whose `node:module` has fewer exports. */
+/** Makes a process look like an older Node, whose `node:module` has fewer exports. */
 const olderNode = `data:text/javascript,${encodeURIComponent(`
   import { registerHooks } from "node:module";
   registerHooks({
@@ -68,7 +70,7 @@ const olderNode = `data:text/javascript,${encodeURIComponent(`
 const { app } = JSON.parse(readFileSync("cdk.json", "utf8")) as { app: string };
 const { scripts } = JSON.parse(readFileSync("package.json", "utf8")) as { scripts: Record<string, string> };
 
-/** Runs a command line that begins with `node`, with more before its other words. */
+/** Runs a command line that begins with `node`, with the options of `before` inserted after it. */
 function runNode(
   commandLine: string,
   { before = [], ...options }: { before?: string[] } & Partial<CommandOptions>,
@@ -81,7 +83,7 @@ test.each([
   ["cdk", app],
   ["npm start", scripts.start ?? ""],
   ["npm run operator", scripts.operator ?? ""],
-])("on a Node too old for TypeScript, %s says in one line what to do", async (_, commandLine) => {
+])("on a Node too old for TypeScript, %s prints one line that says what to do", async (_, commandLine) => {
   const { exitCode, stderr } = await runNode(commandLine, { before: ["--import", olderNode] });
 
   expect([exitCode, stderr]).toEqual([
@@ -94,7 +96,7 @@ test.each([
   ["cdk", app],
   ["npm start", scripts.start ?? ""],
   ["npm run operator", scripts.operator ?? ""],
-])("without packages, %s says in one line how to install them", async (_, commandLine) => {
+])("without packages, %s prints one line that says how to install them", async (_, commandLine) => {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-bare-"));
   cpSync("bin", join(directory, "bin"), { recursive: true });
 
@@ -104,7 +106,7 @@ test.each([
   expect([exitCode, stderr]).toEqual([1, "Packages are missing. Run `npm ci`, then try again.\n"]);
 });
 
-test("a global cdk too old for the assembly is reported before anything else", {
+test("a global cdk that is too old for the assembly is refused with the command to use", {
   tags: "slow",
 }, async () => {
   const environment = { CDK_CLI_ASM_VERSION: "34.0.0" };

@@ -8,18 +8,18 @@ const ofThisMachine = {
   identityProvider: { kind: "oidc", issuer: "http://localhost:8788", fields: { groups: "groups" } },
 };
 
-/** What no file has to say: nobody has to be let in who tries the service out. */
+/** Defaults of the local cloud, where anyone can be a member. */
 const always = { stage: "throwaway", members: "anyone", teams: "members" };
 
 describe("the settings of the local cloud's stack", () => {
-  test("are this machine's by default", () => {
+  test("have this machine's URLs by default", () => {
     expect(stackSettings(8787, { settings: {} })).toEqual({
       settings: { ...ofThisMachine, ...always },
       replaced: [],
     });
   });
 
-  test("are those of an operator's own file only", () => {
+  test("include those of the operator's file", () => {
     const given: Settings = { ingest: "none", stage: "production" };
 
     expect(stackSettings(8787, { settings: given }).settings).toEqual({
@@ -30,7 +30,7 @@ describe("the settings of the local cloud's stack", () => {
     });
   });
 
-  test("omit domain names, certificates and external providers, which is reported", () => {
+  test("replace domain names and external identity providers, and list the replaced ones", () => {
     const given: Settings = {
       baseUrl: "https://drops.example.com",
       hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "example.com" },
@@ -44,7 +44,7 @@ describe("the settings of the local cloud's stack", () => {
     });
   });
 
-  test("have the file's members", () => {
+  test("have the members of the operator's file", () => {
     const given: Settings = {
       members: { emailDomains: ["example.com"], groups: ["publishers"] },
     };
@@ -57,7 +57,7 @@ describe("the settings of the local cloud's stack", () => {
 });
 
 describe("the environment variables of the local cloud", () => {
-  test("have defaults, and include the account's limits", () => {
+  test("have defaults, and set the account's limits", () => {
     expect(parseLocalSettings({})).toEqual({
       port: 8787,
       clockOffsetSeconds: 0,

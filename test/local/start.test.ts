@@ -24,7 +24,7 @@ afterAll(() => {
   rmSync(directory, { recursive: true });
 });
 
-/** What `npm start` runs; `until` waits for a text in its output, `exited` for its exit code. */
+/** Starts the program of `npm start`. `until` waits for a text in its output, and `exited` is its exit code. */
 function start(environment: Record<string, string>) {
   const command = ["bin/start.mjs"];
   const started = spawn(process.execPath, command, { env: { PATH: process.env.PATH ?? "", ...environment } });
@@ -37,13 +37,13 @@ function start(environment: Record<string, string>) {
   return { started, exited, until, output: () => output };
 }
 
-/** The command lines of a process's own processes, but for those that have ended. */
+/** Returns the command lines of a process's running children. */
 function childrenOf(processId: number | undefined): string[] {
   const lines = execFileSync("ps", ["-eo", "ppid,args"], { encoding: "utf8" }).split("\n");
   return lines.filter((line) => Number.parseInt(line, 10) === processId && !line.includes("<defunct>"));
 }
 
-/** A drop whose item nobody can read. */
+/** Stores a drop whose item is invalid. */
 async function givenBrokenDrop(slug: string): Promise<void> {
   const access = JSON.parse(readFileSync(join(dataDirectory, operatorAccessFile), "utf8")) as OperatorAccess;
   const { awsEndpointUrl: endpoint, administrator: credentials } = access;
@@ -58,7 +58,7 @@ async function givenBrokenDrop(slug: string): Promise<void> {
   }
 }
 
-/** Sets a breakpoint where the code has a text, as a debugger does, and says where a request stops. */
+/** Sets a breakpoint at a text of the code, like a debugger, and returns where a request stops. */
 async function stopAt(address: string, text: string, request: () => Promise<unknown>) {
   const socket = new WebSocket(address);
   await once(socket, "open");
@@ -97,7 +97,7 @@ async function stopAt(address: string, text: string, request: () => Promise<unkn
 }
 
 describe("npm start", () => {
-  it("serves the stack of the settings, prints its address, and stops cleanly on SIGTERM", {
+  it("serves the stack of the settings, prints its URL, and stops with exit code 0 on SIGTERM", {
     tags: "slow",
   }, async () => {
     const port = await findFreePort(2);
@@ -128,7 +128,7 @@ describe("npm start", () => {
     });
     started.kill("SIGTERM");
 
-    // Nothing takes large bodies, as the settings say.
+    // The settings have no ingest server, so large bodies are refused.
     expect(large.status).toBe(413);
     expect(response.status).toBe(401);
     expect(response.json()).toMatchObject({ error: { code: "unauthorized" } });
@@ -165,14 +165,16 @@ describe("npm start", () => {
     expect(await exited).toBe(0);
   });
 
-  it("refuses an invalid PORT immediately", { tags: "slow" }, async () => {
+  it("refuses an invalid PORT before it starts", { tags: "slow" }, async () => {
     const { exited, output } = start({ PORT: "eighty", DATA_DIR: dataDirectory, SETTINGS: "settings.ts" });
 
     expect(await exited).toBe(1);
     expect(output()).toBe('PORT must be a whole number from 1024 to 65534, not "eighty".\n');
   });
 
-  it("refuses invalid settings immediately, with file and name", { tags: "slow" }, async () => {
+  it("refuses invalid settings before it starts, with the file and the setting's name", {
+    tags: "slow",
+  }, async () => {
     const settings = join(directory, "wrong.json");
     writeFileSync(settings, '{ "stage": "test" }');
 

@@ -19,7 +19,7 @@ function errorsOf(kind: "manifest" | "marketplace", value: unknown): unknown {
   return validate.errors ?? [];
 }
 
-test("manifest and marketplace are valid by Claude Code's schemas", () => {
+test("the plugin's manifest and marketplace are valid by Claude Code's schemas", () => {
   const { type: _, ...untyped } = manifest.userConfig.address;
 
   expect(errorsOf("manifest", manifest)).toEqual([]);
@@ -29,7 +29,7 @@ test("manifest and marketplace are valid by Claude Code's schemas", () => {
   expect(errorsOf("marketplace", { ...marketplace, plugins: [{ name: "dropleaf" }] })).not.toEqual([]);
 });
 
-test("the marketplace contains the plugin with the version in package.json", () => {
+test("the marketplace contains the plugin, whose version is the one in package.json", () => {
   const [{ name, source, description }] = marketplace.plugins;
 
   expect(join(projectDirectory, source)).toBe(folder);
@@ -37,12 +37,12 @@ test("the marketplace contains the plugin with the version in package.json", () 
   expect(manifest.version).toBe(readJson("package.json").version);
 });
 
-test("the MCP server is at the address that the person enters", () => {
+test("the plugin's MCP server is at the URL that the person enters", () => {
   expect(manifest.mcpServers.dropleaf.url).toBe(`\${user_config.address}${callMcpRoute.path}`);
   expect(Object.keys(manifest.userConfig)).toEqual(["address"]);
 });
 
-test("the skill is the service's own, with the person's address", async () => {
+test("the plugin's skill is the service's own, with the URL that the person enters", async () => {
   const baseUrl = manifest.mcpServers.dropleaf.url.replace(callMcpRoute.path, "");
   const path = join(folder, "skills", skillName, "SKILL.md");
 

@@ -9,7 +9,7 @@ import { projectDirectory } from "../../lib/project-directory.ts";
 export interface GivenRelease {
   git(...words: string[]): string;
   write(path: string, text: string): void;
-  /** Runs `npm run release` in it. */
+  /** Runs `npm run release` in the repository. */
   release(...words: string[]): {
     readonly status: number | null;
     readonly stdout: string;
@@ -18,7 +18,7 @@ export interface GivenRelease {
   remove(): void;
 }
 
-/** Makes one in a folder for temporary files. */
+/** Creates a repository with a release in a temporary folder. */
 export function givenRelease(): GivenRelease {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-release-"));
   const git = (...words: string[]) => execFileSync("git", words, { cwd: directory, encoding: "utf8" });

@@ -15,7 +15,7 @@ test("server.json is valid by the schema of the MCP registry", () => {
   expect(errorsInServer({ ...server, remotes: [{ type: "streamable-http" }] })).not.toEqual([]);
 });
 
-test("server.json has the version in package.json, and each team's own host as MCP server", () => {
+test("server.json has the version in package.json, and an MCP server on the host that the team enters", () => {
   const [{ url, variables }] = server.remotes;
 
   expect(server.version).toBe(readJson("package.json").version);

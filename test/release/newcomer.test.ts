@@ -48,7 +48,7 @@ beforeAll(async () => {
   registry = await startRegistry();
   const address = `http://localhost:${(registry.address() as AddressInfo).port}/`;
   for (const path of [home, npmCache]) mkdirSync(path);
-  // Packages of others come from npm's cache. What `npx` has run before stays out.
+  // Other packages are read from npm's cache, without the packages that `npx` installed before.
   symlinkSync(join(await npmConfig("cache"), "_cacache"), join(npmCache, "_cacache"));
   const path = (process.env.PATH ?? "").split(delimiter).filter((one) => !one.startsWith(projectDirectory));
   environment = {
@@ -63,7 +63,7 @@ beforeAll(async () => {
     DROPLEAF_KEYCHAIN: "off",
   };
 });
-// Each has the time of a hook: packing takes half a minute of a processor.
+// Separate hooks have separate timeouts: packing takes half a minute of processor time.
 beforeAll(() => {
   given = givenRelease();
   dryRun = given.release("--dry-run");
@@ -86,7 +86,7 @@ async function npmConfig(name: string): Promise<string> {
   return (await promisify(execFile)("npm", ["config", "get", name])).stdout.trim();
 }
 
-/** A registry that has these packages, and passes on requests for all others. */
+/** Starts a registry that stores Dropleaf's packages and forwards requests for all others. */
 async function startRegistry(): Promise<Server> {
   const own = { access: "$all", publish: "$all" };
   const server = (await runServer({
@@ -112,7 +112,7 @@ async function run(cwd: string, command: string, ...words: string[]): Promise<st
   return stdout;
 }
 
-/** Runs `npm start` until the service is there. */
+/** Runs `npm start` and waits until the service is ready. */
 async function startService() {
   const port = await findFreePort(2);
   const child = spawn("npm", ["start"], { cwd: project, env: { ...environment, PORT: String(port) } });
@@ -145,14 +145,14 @@ async function signIn(address: string): Promise<void> {
   expect(await ended).toEqual([0, null]);
 }
 
-/** A template without the hashes of bundles, in which each build has the id of its commit, and without fields of a name. */
+/** Reads a template without the hashes of bundles, which contain the commit's id, and without fields named `omitted`. */
 function readTemplate(directory: string, stackName: string, omitted?: string): unknown {
   const text = readFileSync(join(directory, `${stackName}.template.json`), "utf8");
   const masked = text.replaceAll(/[0-9a-f]{64}/g, "hash");
   return JSON.parse(masked, (key, value) => (key === omitted ? undefined : value));
 }
 
-/** Names and bytes of the files of the function with the browser. Its code has the id of its commit. */
+/** Returns names and sizes of the renderer's files, except its code, which contains the commit's id. */
 function rendererFilesIn(directory: string): readonly string[] {
   const asset = readdirSync(directory).find((name) => existsSync(join(directory, name, "bin/chromium.br")));
   return readdirSync(join(directory, asset ?? ""), { recursive: true, encoding: "utf8" })
@@ -168,7 +168,7 @@ async function synthesizeInCheckout(settings: Settings): Promise<string> {
   return directory;
 }
 
-test("a release with --dry-run packs what the tag would publish, and neither tags nor publishes", () => {
+test("a release with --dry-run packs every package, and neither tags nor publishes", () => {
   expect(dryRun.stdout).toContain("v1.10.0 can be tagged here. Its notes:\n\n- Something new.\n");
   for (const name of [
     "@dropleaf/local-cloud",
@@ -182,12 +182,12 @@ test("a release with --dry-run packs what the tag would publish, and neither tag
   expect(given.git("tag")).toBe("v1.9.0\n");
 });
 
-test("in an empty folder, two commands create the template, and two and a sign-in publish a page", async () => {
+test("in an empty folder, two commands create the template, and two more and a sign-in publish a page", async () => {
   await run(folder, "npm", "create", "dropleaf", "my-drops", "--", "--yes");
 
   const own = [".gitignore", "README.md", "cdk.json", "package.json", "settings.ts"];
   expect(readdirSync(project).sort()).toEqual([...own, "node_modules", "package-lock.json"].sort());
-  // The functions are bundled already, and pages are not rendered.
+  // The published functions are already bundled, and pages are not rendered.
   const absent = ["esbuild", "@sparticuz", "@expo-google-fonts", "playwright-core", "@dropleaf/renderer"];
   expect(absent.filter((name) => existsSync(join(project, "node_modules", name)))).toEqual([]);
   expect(existsSync(join(project, "node_modules/@dropleaf/stack/functions/draw-page"))).toBe(false);
@@ -199,7 +199,7 @@ test("in an empty folder, two commands create the template, and two and a sign-i
     identityProvider: "github",
     renders: false,
   });
-  // The bundler of the checkout leaves out what an edge function does with a domain.
+  // In the checkout the bundler removes the edge function's code for a domain.
   expect(readTemplate(join(project, "cdk.out"), "Dropleaf", "FunctionCode")).toEqual(
     readTemplate(checkout, "Dropleaf", "FunctionCode"),
   );
@@ -219,7 +219,7 @@ test("in an empty folder, two commands create the template, and two and a sign-i
   }
 });
 
-test("a second stack is a settings file, and the construct creates the stack in one's own app", async () => {
+test("a settings file describes a second stack, and the construct creates it in another CDK app", async () => {
   const staging: Settings = {
     stackName: "Staging",
     baseUrl: "https://drops.example.com",

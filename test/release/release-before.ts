@@ -12,7 +12,7 @@ const run = promisify(execFile);
 /** Commits of releases whose tag a clone may lack. */
 const commits: Readonly<Record<string, string>> = { "0.1.0": "912ee02035a9aa206820d9d7118665cdb13c5135" };
 
-/** The release before this code, installed in a folder. */
+/** The release previous to this code, installed in a folder. */
 export interface ReleaseBefore {
   readonly version: string;
   readonly dataFormat: number;
@@ -20,10 +20,10 @@ export interface ReleaseBefore {
 }
 
 /**
- * Installs the newest release in CHANGELOG.md, or the one before it while that one is being released. `RELEASE_BEFORE` names another
+ * Installs the newest release in CHANGELOG.md, or the previous one while the newest is being released. `RELEASE_BEFORE` names another
  * commit.
  *
- * @throws Error if the clone does not have its commit, with the command that gets it
+ * @throws Error if the clone lacks the release's commit, with the command that fetches it
  */
 export async function installReleaseBefore(folder: string): Promise<ReleaseBefore> {
   const { version, commit } = await findReleaseBefore();
@@ -56,7 +56,7 @@ async function findReleaseBefore(): Promise<{
   throw new Error("CHANGELOG.md has no release before this one.");
 }
 
-/** The first of the names that the clone knows. */
+/** Returns the commit of the first name that the clone knows. */
 async function findCommit(...names: readonly (string | undefined)[]): Promise<string | undefined> {
   for (const name of names) {
     const found = name === undefined ? undefined : await resolveCommit(name);
@@ -72,13 +72,13 @@ async function resolveCommit(name: string): Promise<string | undefined> {
   return (await found.catch(() => undefined))?.stdout.trim();
 }
 
-/** A service as `npm start` runs it. */
+/** A service that `npm start` runs. */
 export interface StartedService {
   readonly address: string;
   stop(): Promise<void>;
 }
 
-/** Where a service runs, and on which data. */
+/** Checkout, data and environment of a service. */
 interface Place {
   /** A checkout. */
   readonly folder: string;
@@ -89,9 +89,9 @@ interface Place {
 }
 
 /**
- * Runs `npm start` of a checkout until the service is ready.
+ * Runs `npm start` of a checkout and waits until the service is ready.
  *
- * @throws Error with its output if it ends before
+ * @throws Error with its output if it exits before it is ready
  */
 export async function startCheckout(place: Place): Promise<StartedService> {
   const { folder, dataDirectory, environment } = place;
@@ -132,7 +132,7 @@ function waitUntilReady(child: ChildProcess, line: string): Promise<void> {
   });
 }
 
-/** Runs an operator's command of a checkout. Returns its exit code and its output. */
+/** Runs an operator's command of a checkout and returns its exit code and output. */
 export async function runOperator(
   folder: string,
   ...words: string[]

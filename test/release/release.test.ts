@@ -12,7 +12,7 @@ beforeEach(() => {
 afterEach(() => given.remove());
 
 describe("a release", () => {
-  test("is a tag on the commit, with the CHANGELOG's section for the version", { tags: "slow" }, () => {
+  test("creates a tag on the commit, with the CHANGELOG's section for the version", { tags: "slow" }, () => {
     expect(given.release().stdout).toContain("git push origin v1.10.0");
 
     expect(given.git("tag", "--list", "--format=%(refname:short) %(contents)", "v1.10.0")).toContain(
@@ -21,7 +21,7 @@ describe("a release", () => {
     expect(given.git("rev-parse", "v1.10.0^{commit}")).toBe(given.git("rev-parse", "HEAD"));
   });
 
-  test("is refused with everything that is missing, and leaves no tag", { tags: "slow" }, () => {
+  test("is refused with a list of everything that is missing, and creates no tag", { tags: "slow" }, () => {
     given.write("package.json", '{ "version": "1.8.0" }');
     given.write("notes.txt", "not committed");
 
@@ -51,7 +51,7 @@ describe("a release", () => {
   });
 });
 
-test("the CHANGELOG has unreleased changes on top, and then the versions, latest first", () => {
+test("the CHANGELOG begins with unreleased changes, and lists the versions from newest to oldest", () => {
   const changelog = readFileSync(join(projectDirectory, "CHANGELOG.md"), "utf8");
   const [first, ...versions] = [...changelog.matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading);
 
@@ -61,7 +61,7 @@ test("the CHANGELOG has unreleased changes on top, and then the versions, latest
   expect(versions).toEqual(sorted);
 });
 
-test("there is one version, in package.json and its lock file", () => {
+test("package.json and its lock file have the service's version", () => {
   const versionIn = (file: string) => JSON.parse(readFileSync(join(projectDirectory, file), "utf8")).version;
 
   expect([versionIn("package.json"), versionIn("package-lock.json")]).toEqual([

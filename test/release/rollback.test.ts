@@ -30,12 +30,12 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Runs a checkout on a data folder, after what ran there before. */
+/** Stops the running service and starts a checkout on a data folder, at the same port. */
 async function start(folder: string, dataDirectory: string, environment: Record<string, string> = {}) {
   const { address, stop } = started ?? {};
   await stop?.();
   started = undefined;
-  // Cookies, tokens and addresses stay those of the first start.
+  // With the same port, cookies, tokens and URLs of the first start stay valid.
   const port = address === undefined ? {} : { port: Number(new URL(address).port) };
   started = await startCheckout({ folder, dataDirectory, environment, ...port });
   return started.address;
@@ -59,7 +59,7 @@ const readRaw = async (address: string, slug: string) => {
   return { status: response.status, text: await response.text() };
 };
 
-/** Publishes drops with each mark that an owner can set. */
+/** Publishes a public, a locked and a restricted drop. */
 async function givenMarkedDrops(address: string) {
   const token = await signIn(address, "ada");
   const call = clientOf(address, token);
@@ -75,7 +75,7 @@ async function givenMarkedDrops(address: string) {
 
 describe("the previous release, on data of this version,", () => {
   test(
-    "refuses to start and to sweep, and changes nothing, if it does not know all marks",
+    "refuses to start and to sweep if it has an older data format, and changes nothing",
     async () => {
       const dataDirectory = join(scratch, "data-of-this-version");
       const address = await start(projectDirectory, dataDirectory);
@@ -98,7 +98,7 @@ describe("the previous release, on data of this version,", () => {
     longMs,
   );
 
-  test("reports its data format in the preflight", async () => {
+  test("fails the preflight if it has an older data format", async () => {
     const script = `
       import { judgeDataFormat } from "./scripts/operator/preflight/account-checks.ts";
       const [finding] = judgeDataFormat({ version: "x", dataFormat: "${dataFormat}" });
@@ -116,7 +116,7 @@ describe("the previous release, on data of this version,", () => {
     expect(verdict.trim()).toBe(release.dataFormat < dataFormat ? "fails" : "well");
   });
 
-  test("knows every mark of its own data format", () => {
+  test("knows every protecting mark of its own data format", () => {
     const own = [...protectingMarks].filter(([, since]) => since > 0 && since <= release.dataFormat);
 
     const unknown = own.filter(([mark]) => !isNamed(mark.slice(mark.indexOf(".") + 1)));
@@ -161,7 +161,7 @@ test(
   longMs,
 );
 
-/** Finds a name in the release's functions. */
+/** Searches for a name in the release's functions and scripts. */
 function isNamed(name: string): boolean {
   try {
     execFileSync("grep", ["--recursive", "--word-regexp", "--quiet", name, "functions", "scripts"], {
