@@ -52,7 +52,7 @@ function publish() {
   );
 }
 
-test("the service gets the digests of all files, and missing contents are uploaded without the token", async () => {
+test("digests of all files are sent to the service, and missing contents are uploaded without the token", async () => {
   const { result } = await publish();
 
   expect(result).toEqual({ latest_version: 2 });
@@ -76,7 +76,7 @@ test("the service gets the digests of all files, and missing contents are upload
   expect(JSON.parse(end?.body ?? "")).toEqual({ note: "Mended" });
 });
 
-test("a failed upload is retried, and a refused one ends the publication", async () => {
+test("an upload is retried after a 503, and a refused one ends the publication", async () => {
   statuses.push(503);
   await publish();
   expect(sent.map(({ call }) => call).filter((call) => call === "PUT /upload")).toHaveLength(2);

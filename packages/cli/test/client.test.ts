@@ -10,7 +10,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Starts a service that loses its first answer. Returns its client, and the requests that came. */
+/** Starts a service that closes the connection of the first request. Returns a client and the received requests. */
 async function losingFirstAnswer(status: number) {
   const requests: IncomingMessage[] = [];
   server.on("request", (request, response) => {
@@ -23,16 +23,19 @@ async function losingFirstAnswer(status: number) {
   return { client: new Client(`http://127.0.0.1:${port}`), requests };
 }
 
-test.each(["POST", "PUT"] as const)("a %s without a response is repeated with its key", async (method) => {
-  const { client, requests } = await losingFirstAnswer(200);
+test.each(["POST", "PUT"] as const)(
+  "a %s without a response is repeated with the same idempotency key",
+  async (method) => {
+    const { client, requests } = await losingFirstAnswer(200);
 
-  await client.send("/api/drops", { method, json: {} });
+    await client.send("/api/drops", { method, json: {} });
 
-  const keys = requests.map(({ headers }) => headers["idempotency-key"]);
-  expect(keys).toEqual([expect.stringMatching(/^[\w-]{36}$/), keys[0]]);
-});
+    const keys = requests.map(({ headers }) => headers["idempotency-key"]);
+    expect(keys).toEqual([expect.stringMatching(/^[\w-]{36}$/), keys[0]]);
+  },
+);
 
-test("a deletion without a response has succeeded if the object is missing afterwards", async () => {
+test("a deletion without a response counts as successful if the repeated one returns 404", async () => {
   const { client, requests } = await losingFirstAnswer(404);
 
   const { response } = await client.send("/api/drops/k3J9xQ2", { method: "DELETE" });

@@ -7,8 +7,8 @@ import { parse as parseToml } from "smol-toml";
 import { expect, test, vi } from "vitest";
 import { clientConfigurations } from "../src/connect/client-configurations.ts";
 
-// `@gleanwork/mcp-config-schema` on npm describes what the clients read: `configs/<client>.json` names the page of each client's
-// documentation, and the schemas are of the whole files.
+// `@gleanwork/mcp-config-schema` on npm describes the clients' files: `configs/<client>.json` links to each client's documentation,
+// and the schemas describe whole files.
 const published = join(
   dirname(fileURLToPath(import.meta.resolve("@gleanwork/mcp-config-schema"))),
   "../configs",
@@ -34,7 +34,7 @@ test.each([
   ["claude-code", "claude-code", McpServersConfigSchema],
   ["cursor", "cursor", McpServersConfigSchema],
   ["vscode", "vscode", VsCodeConfigSchema],
-  // TOML has no schema there.
+  // The package has no schema for TOML.
   ["codex", "codex", undefined],
   ["gemini", "gemini", GeminiConfigSchema],
 ])("connect %s writes the file and the entry that the client reads", (name, id, schema) => {
@@ -60,7 +60,7 @@ test.each([
   } else {
     expect(dropleaf[http.urlProperty]).toBe(url);
     const type = dropleaf[http.typeProperty ?? ""];
-    // Cursor knows a server with an address by its address.
+    // Cursor's entry for a URL has no type.
     if (type !== undefined) expect(type).toBe(http.typeValue);
   }
   expect(schema?.safeParse(content).error).toBeUndefined();

@@ -12,7 +12,7 @@ test.each([
 });
 
 test.each(["0", "1.5", "tomorrow", "2027-13-01", "2027-01-31T18:00", ""])(
-  "%j is refused with the valid forms",
+  "the expiry %j is refused with the valid forms",
   (text) => {
     expect(() => parseExpiry(text)).toThrow("Use a number of days such as 30");
   },

@@ -8,7 +8,7 @@ import { readFolder, zipFolder } from "../src/folder.ts";
 const root = mkdtempSync(join(tmpdir(), "dropleaf-folder-"));
 afterAll(() => rmSync(root, { recursive: true }));
 
-/** A folder with these files. */
+/** Creates a folder with these files. */
 function givenFolder(files: Readonly<Record<string, string | Uint8Array>>): string {
   const folder = mkdtempSync(join(root, "site-"));
   for (const [path, content] of Object.entries(files)) {
@@ -20,7 +20,7 @@ function givenFolder(files: Readonly<Record<string, string | Uint8Array>>): stri
 
 const pathsOf = async (folder: string) => (await readFolder(folder)).map(({ path }) => path);
 
-test("a folder is read without files of the system and of this program", async () => {
+test("a folder is read without files of the operating system, of Git and of this program", async () => {
   const folder = givenFolder({
     "index.html": "x",
     "b/c.js": "x",
@@ -42,7 +42,7 @@ test("a folder is read without files of the system and of this program", async (
   expect(await pathsOf(folder)).toEqual([".nojekyll", "a.css", "b/c.js", "index.html", "\u00fcber.html"]);
 });
 
-test("a symbolic link is refused by its path, so that nothing outside the folder is published", async () => {
+test("a symbolic link is refused with its path, so that nothing outside the folder is published", async () => {
   const folder = givenFolder({ "index.html": "x", "a/b.js": "x" });
   symlinkSync("/etc", join(folder, "a/link"));
 
@@ -53,13 +53,13 @@ test("a symbolic link is refused by its path, so that nothing outside the folder
 });
 
 test.each([
-  ["one page at the top", { "report.html": "x", "404.html": "x", "docs/index.html": "x" }],
-  ["one index.html below", { "README.md": "x", "dist/index.html": "x", "dist/a.html": "x" }],
-])("a folder without index.html is read only if %s can be its entry page", async (_, files) => {
+  ["one page at its top level", { "report.html": "x", "404.html": "x", "docs/index.html": "x" }],
+  ["one index.html in a subfolder", { "README.md": "x", "dist/index.html": "x", "dist/a.html": "x" }],
+])("a folder without index.html is read if it has %s as its entry page", async (_, files) => {
   expect(await pathsOf(givenFolder(files))).toEqual(Object.keys(files).sort());
 });
 
-test("a folder without index.html is refused with its pages", async () => {
+test("a folder without a clear entry page is refused with a list of its pages", async () => {
   const folder = givenFolder({ "README.md": "x", "a/index.html": "x", "b/index.html": "x" });
 
   await expect(readFolder(folder)).rejects.toThrow(
@@ -72,7 +72,7 @@ test("a folder without index.html is refused with its pages", async () => {
   await expect(readFolder(givenFolder({}))).rejects.toThrow("has no index.html");
 });
 
-test("at most 2,000 files and 25 MiB are read", { tags: "slow" }, async () => {
+test("a folder of more than 2,000 files or 25 MiB is refused", { tags: "slow" }, async () => {
   const files = Object.fromEntries(Array.from({ length: 2_000 }, (_, index) => [`${index}.js`, ""]));
   const large = { "index.html": "x", "a.bin": Buffer.alloc(26_214_399) };
 
@@ -83,7 +83,7 @@ test("at most 2,000 files and 25 MiB are read", { tags: "slow" }, async () => {
   );
 });
 
-test("an archive has the files, and the same files make the same archive", async () => {
+test("an archive contains the files, and is the same for the same files", async () => {
   const folder = givenFolder({ "index.html": "x".repeat(500), "a/b.png": "picture" });
   const files = await readFolder(folder);
 

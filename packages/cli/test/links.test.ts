@@ -42,16 +42,16 @@ test.each([
   ],
   ["[it](/d/aaaaaaa)", "[it](/d/AAAAAAA)"],
   ["url('/b/fffffff')", "url('/b/FFFFFFF')"],
-  // These are something else.
+  // These URLs are not the old drops'.
   ["https://ada.old.example/d/aaaaaaab", "https://ada.old.example/d/aaaaaaab"],
   ["https://ada.old.example/d/zzzzzzz", "https://ada.old.example/d/zzzzzzz"],
   ["https://elsewhere.example/d/aaaaaaa", "https://elsewhere.example/d/aaaaaaa"],
   ["https://ada.old.example.evil.example/d/aaaaaaa", "https://ada.old.example.evil.example/d/aaaaaaa"],
-])("%s becomes %s", (before, after) => {
+])("the link %s becomes %s", (before, after) => {
   expect(rewriteLinks(before, pattern, map)).toBe(after);
 });
 
-test("an owner's path below the service is found, and is replaced with an owner's host", () => {
+test("a link with an owner's path is rewritten to the owner's new host", () => {
   const oldUrl = "https://old.example/@ada/d/aaaaaaa";
   const below: LinkMap = { ...map, oldUrls: [oldUrl] };
   const page = `${oldUrl} "/@ada/d/aaaaaaa"`;
@@ -61,7 +61,7 @@ test("an owner's path below the service is found, and is replaced with an owner'
   expect(rewritten).toBe('https://ada.new.example/d/AAAAAAA "/d/AAAAAAA"');
 });
 
-test("the drops that a page links to are found, and its files are not", () => {
+test("the linked drops of a page are found, without its files", () => {
   const page = 'https://ada.old.example/d/aaaaaaa "/d/bbbbbbb" https://ada.old.example/b/fffffff';
 
   expect(findLinkedSlugs(page, pattern)).toEqual(new Set(["aaaaaaa", "bbbbbbb"]));

@@ -14,21 +14,24 @@ const present = (version: number, original_date?: number, note?: string) => ({
 });
 
 test.each([
-  ["nothing is there", [], [1, 3, 4], { 1: 1, 3: 2, 4: 3 }, false],
+  ["no version", [], [1, 3, 4], { 1: 1, 3: 2, 4: 3 }, false],
   ["the placeholder", [present(1, undefined, placeholderNote)], [1, 3, 4], { 1: 2, 3: 3, 4: 4 }, false],
-  ["the first", [present(1, 100)], [3, 4], { 1: 1, 3: 2, 4: 3 }, false],
-  ["all", [present(1, 100), present(2, 300), present(3, 400)], [], { 1: 1, 3: 2, 4: 3 }, false],
-  ["the last, after a deletion", [present(3, 400)], [], { 4: 3 }, false],
-  ["one of the owner's", [present(1, 100), present(2)], [3, 4], { 1: 1, 3: 3, 4: 4 }, true],
-] as const)("with %s, the remaining versions are published", (_, found, pending, numbers, isContinued) => {
-  const moved = findMovedVersions({ versions }, found);
+  ["the first version", [present(1, 100)], [3, 4], { 1: 1, 3: 2, 4: 3 }, false],
+  ["all versions", [present(1, 100), present(2, 300), present(3, 400)], [], { 1: 1, 3: 2, 4: 3 }, false],
+  ["the last version after a deletion", [present(3, 400)], [], { 4: 3 }, false],
+  ["another version of the owner", [present(1, 100), present(2)], [3, 4], { 1: 1, 3: 3, 4: 4 }, true],
+] as const)(
+  "with %s in the target drop, only the missing versions are published",
+  (_, found, pending, numbers, isContinued) => {
+    const moved = findMovedVersions({ versions }, found);
 
-  expect(moved.pending.map(({ version }) => version)).toEqual(pending);
-  expect(Object.fromEntries(moved.numbers)).toEqual(numbers);
-  expect(moved.isContinued).toBe(isContinued);
-});
+    expect(moved.pending.map(({ version }) => version)).toEqual(pending);
+    expect(Object.fromEntries(moved.numbers)).toEqual(numbers);
+    expect(moved.isContinued).toBe(isContinued);
+  },
+);
 
-test("two versions with the same date are distinct", () => {
+test("two versions with the same date are distinguished", () => {
   const twins = [1, 2].map((version) => ({ version, created_at: 5, page: "" }));
 
   expect(findMovedVersions({ versions: twins }, [present(1, 5)]).pending).toEqual([twins[1]]);
@@ -42,10 +45,10 @@ test.each([
     "<head><style>@layer safety{img{max-width:100%}}</style>\n<style>b{}</style></head>ä",
     "<head><style>b{}</style></head>ä",
   ],
-])("%s is served for the page %s", (served, page) => {
+])("without the service's own style, %s is the page %s", (served, page) => {
   expect(withoutServedStyle(Buffer.from(served), Buffer.byteLength(page))?.toString()).toBe(page);
 });
 
-test("a page served with different content is not mistaken for the published one", () => {
+test("a response with other content is not taken for the published page", () => {
   expect(withoutServedStyle(Buffer.from("<p>Please sign in</p>"), 8)).toBeUndefined();
 });

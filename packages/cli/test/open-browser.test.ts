@@ -21,7 +21,7 @@ test.each([
   expect(opened).toEqual([]);
 });
 
-test("no shell metacharacter reaches the program that opens the browser", async () => {
+test("shell metacharacters are escaped before the browser is opened", async () => {
   await openBrowser("https://drops.example.com/p/k3J9xQ2?v=2&x='$(calc)`;|<>^{}!*\"\\#s");
 
   expect(opened).toEqual([

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(parent, { recursive: true }));
 
-/** All that can be done with a path. */
+/** Reads, checks, writes and removes a path. */
 const uses = (path: string) => [
   folder.read(path),
   folder.has(path),
@@ -56,13 +56,13 @@ test.each([
   "a\u202eb",
   "a*b",
   "a".repeat(256),
-])("%j is refused for reading, checking, writing and removing", async (path) => {
+])("the path %j is refused for reading, checking, writing and removing", async (path) => {
   await expectRefused(path);
   expect(readdirSync(parent)).toEqual(["root", "secret.txt"]);
   expect(readdirSync(join(parent, "root"), { recursive: true })).toEqual(["inside"]);
 });
 
-test("no path leads through a symbolic link to a folder or a file, existing or not", async () => {
+test("a path through a symbolic link to a folder or a file is refused, even if the target is missing", async () => {
   symlinkSync(parent, join(parent, "root/out"));
   symlinkSync("../secret.txt", join(parent, "root/file"));
   symlinkSync("../missing.txt", join(parent, "root/dangling"));
@@ -73,7 +73,7 @@ test("no path leads through a symbolic link to a folder or a file, existing or n
   expect(existsSync(join(parent, "missing.txt"))).toBe(false);
 });
 
-test("the folder itself can be a link", async () => {
+test("the folder itself can be a symbolic link", async () => {
   symlinkSync(join(parent, "root"), join(parent, "link"));
   const linked = new RootedFolder(join(parent, "link"));
 
@@ -81,7 +81,7 @@ test("the folder itself can be a link", async () => {
   expect(await folder.read("inside/a.txt")).toEqual(Buffer.from("a"));
 });
 
-test("a file is written once, with its missing folders", async () => {
+test("a file is written with its missing folders, and is not overwritten", async () => {
   const fresh = new RootedFolder(join(parent, "fresh"));
 
   expect(await fresh.write("deep/er/名前 é.txt", "a")).toBe(true);
@@ -93,7 +93,7 @@ test("a file is written once, with its missing folders", async () => {
   expect(await fresh.read("deep/other")).toBeUndefined();
 });
 
-test("a path that would overwrite another one on a case-insensitive or normalizing file system is refused", async () => {
+test("a path that names an existing file on a case-insensitive or normalizing file system is refused", async () => {
   await folder.write("inside/Straße.txt", "first");
   await folder.write("inside/\u00e9.txt", "first");
 

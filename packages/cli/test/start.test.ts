@@ -7,7 +7,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-// A start within 150 ms is for a quiet machine. Bytes of code are the same on every machine: 100 KB take about 20 ms more than `node -e 0`.
+// These tests limit bytes of code, which are the same on every machine. The goal is a start within 150 ms: 100 KB take about 20 ms more
+// than `node -e 0`.
 
 const folder = mkdtempSync(join(tmpdir(), "dropleaf-start-"));
 const program = join(folder, "dropleaf.mjs");
@@ -18,7 +19,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Files that are loaded with a file, before any command runs. */
+/** Returns the files that a file loads by static imports, with the file itself. */
 function loadedWith(path: string, found = new Set<string>()): Set<string> {
   found.add(path);
   const code = readFileSync(path, "utf8");

@@ -38,7 +38,7 @@ const create = (...words: string[]) =>
   execute(process.execPath, join(built, "create-dropleaf.mjs"), ...words);
 const settingsIn = (folder: string) => readFileSync(join(directory, folder, "settings.ts"), "utf8");
 
-test("options answer every question", async () => {
+test("a project is created from options, without questions", async () => {
   const words = ["--domain", "drops.example.com", "--identity-provider", "https://id.example.com"];
   const { code, out } = await create(
     "one",
@@ -59,7 +59,7 @@ test("options answer every question", async () => {
     expect(settingsIn("one")).toContain(line);
 });
 
-test("an empty folder is used, and --yes asks nothing", async () => {
+test("with --yes an empty folder is filled with the defaults, without questions", async () => {
   mkdirSync(join(directory, "My Drops"));
 
   expect(await create("My Drops", "--yes", "--no-install")).toMatchObject({ code: 0 });
@@ -96,7 +96,7 @@ test.each([
   ],
   [["--color"], "Unknown option '--color'"],
   [["another"], "Specify only one folder: remove another."],
-])("%j is refused with the right usage, and nothing is written", async (words, message) => {
+])("the arguments %j are refused with the right usage, and nothing is written", async (words, message) => {
   const { code, errors } = await create("project", "--yes", ...words);
 
   expect(code).toBe(2);
@@ -104,7 +104,7 @@ test.each([
   expect(existsSync(join(directory, "project"))).toBe(false);
 });
 
-test("without a terminal, the missing options are named", async () => {
+test("without a terminal, the error names the missing options", async () => {
   const { code, errors } = await create("project", "--region", "eu-central-1");
 
   expect([code, errors]).toEqual([
@@ -113,7 +113,7 @@ test("without a terminal, the missing options are named", async () => {
   ]);
 });
 
-test("a project in another region has a certificate setting for its domain", () => {
+test("a project outside us-east-1 has a certificate setting for its domain", () => {
   const given = { ...defaults, region: "eu-central-1", domain: "drops.example.com" };
 
   expect(projectFiles("drops", given)["settings.ts"]).toContain('certificateArn: "arn:aws:acm:us-east-1:');
