@@ -53,7 +53,7 @@ describe("CreateInvalidation", () => {
     expect(Location).toContain(`/distribution/edge/invalidation/${Invalidation?.Id}`);
   });
 
-  test("repeated with the same reference and tags creates nothing, and with other tags is refused", {
+  test("with a repeated reference creates nothing if the tags are the same, and is refused otherwise", {
     tags: "slow",
   }, async () => {
     const first = await invalidate(["#a"], "repeated");
@@ -78,7 +78,7 @@ describe("CreateInvalidation", () => {
     ["a tag that is not ASCII", ["#ä"], "InvalidArgument", 400],
     ["a tag of more than 256 characters", [`#${"a".repeat(257)}`], "InvalidArgument", 400],
     ["no item", [], "InvalidArgument", 400],
-    ["a path, which is not emulated", ["/*"], "NotImplemented", 501],
+    ["a path, which is unsupported", ["/*"], "NotImplemented", 501],
     [
       "3,001 tags",
       Array.from({ length: 3_001 }, (_, index) => `#${index}`),
@@ -96,7 +96,7 @@ describe("CreateInvalidation", () => {
     });
   });
 
-  test("is refused without the grant for the distribution, and for a missing one", async () => {
+  test("is refused without a grant for the distribution, or if the distribution does not exist", async () => {
     await expect(invalidate(["#a"], "denied", "other")).rejects.toMatchObject({
       name: "AccessDenied",
       $metadata: { httpStatusCode: 403 },

@@ -7,7 +7,7 @@ import { databaseProcess } from "./database-process.ts";
 import { runEndpoint, temporaryFolder } from "./running-endpoint.ts";
 import { stackOf } from "./stack.ts";
 
-test("a folder in use by another local cloud is refused, and free again when that one stops", async () => {
+test("a data folder in use by another local cloud is refused until that one stops", async () => {
   const first = await runEndpoint(stackOf());
 
   const second = runEndpoint(stackOf(), first.dataDirectory);
@@ -19,7 +19,7 @@ test("a folder in use by another local cloud is refused, and free again when tha
   await (await runEndpoint(stackOf(), first.dataDirectory)).remove();
 });
 
-test("a folder that cannot be written is refused with its path and DATA_DIR", async () => {
+test("a data folder that cannot be written is refused with its path and DATA_DIR", async () => {
   const folder = temporaryFolder();
   const file = join(folder, "file");
   writeFileSync(file, "");
@@ -30,7 +30,9 @@ test("a folder that cannot be written is refused with its path and DATA_DIR", as
   rmSync(folder, { recursive: true });
 });
 
-test("a killed local cloud leaves no database behind and its folder free", { tags: "slow" }, async () => {
+test("a killed local cloud leaves no database process, and its data folder can be used again", {
+  tags: "slow",
+}, async () => {
   const folder = temporaryFolder();
   const script = `
     import { startAwsEndpoint } from "${import.meta.dirname}/../../src/aws/aws-endpoint.ts";

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** The process id of the database on this data folder, not that of the shell that watches over it. */
+/** Returns the process id of the database on this data folder, not of the shell that supervises it. */
 export function databaseProcess(dataDirectory: string): number | undefined {
   const lines = execFileSync("ps", ["-eo", "pid,args"], { encoding: "utf8" }).split("\n");
   const line = lines.find((text) => /^\s*\d+ \S*dynoxide serve /.test(text) && text.includes(dataDirectory));

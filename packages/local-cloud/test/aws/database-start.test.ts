@@ -8,7 +8,7 @@ import { ROLE_ARN, stackOf, TABLE } from "./stack.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-test("a database file that cannot be opened is refused with the database's error", async () => {
+test("an invalid database file is refused with the database's error", async () => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, "dynamodb.sqlite"), "this is no database ".repeat(100));
 
@@ -20,7 +20,7 @@ test("a database file that cannot be opened is refused with the database's error
   await (await runEndpoint(stackOf(), folder)).remove();
 });
 
-test("DYNAMODB_ENDPOINT names a running server, whose tables are created and used by every role", async () => {
+test("DYNAMODB_ENDPOINT selects a running server, on which the tables are created and every role works", async () => {
   const folder = temporaryFolder();
   mkdirSync(join(folder, "server"));
   const server = await startDynoxide(join(folder, "server", "db.sqlite"), () => {});

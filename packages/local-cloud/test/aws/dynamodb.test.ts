@@ -105,7 +105,7 @@ describe("conditions", () => {
     expect((await readItem(client, "idempotent"))?.n).toEqual({ N: "1" });
   });
 
-  test("fifty concurrent conditional increments lose none, and the limit holds", async () => {
+  test("concurrent conditional increments are neither lost nor exceed the limit of the condition", async () => {
     const increment = new UpdateItemCommand({
       TableName: TABLE,
       Key: keyOf("raced"),
@@ -135,7 +135,7 @@ test("consumed capacity is reported", async () => {
   expect(ConsumedCapacity?.CapacityUnits).toBeGreaterThan(0);
 });
 
-test("an error of the database reaches the client by name", async () => {
+test("an error of the database is returned to the client by name", async () => {
   const command = new GetItemCommand({ TableName: "Missing", Key: keyOf("a") });
 
   await expect(client.send(command)).rejects.toMatchObject({ name: "ResourceNotFoundException" });

@@ -24,7 +24,7 @@ afterAll(() => running.remove());
 const putAll = (entries: readonly PutEventsRequestEntry[], client = running.eventBridge()) =>
   client.send(new PutEventsCommand({ Entries: [...entries] }));
 
-test("an event is written to the data folder, as targets of rules get it, and to the log", async () => {
+test("an event is written to the log, and to the data folder in the format that rules' targets get", async () => {
   const { FailedEntryCount, Entries = [] } = await putAll([own]);
 
   expect(FailedEntryCount).toBe(0);
@@ -43,7 +43,7 @@ test("an event is written to the data folder, as targets of rules get it, and to
   expect(running.logLines.at(-1)).toMatch(/^event drop\.updated/);
 });
 
-test("an invalid entry fails alone", async () => {
+test("an invalid entry does not affect the other entries", async () => {
   const { FailedEntryCount, Entries = [] } = await putAll([
     { ...own, Source: undefined },
     { ...own, Detail: "no JSON" },
@@ -62,7 +62,7 @@ test("an invalid entry fails alone", async () => {
   ]);
 });
 
-test("no entries, more than ten, or more than 256 KB together are refused", async () => {
+test("a request without entries, with more than ten, or with more than 256 KB is refused", async () => {
   const large = { ...own, Detail: JSON.stringify({ text: "x".repeat(130 * 1024) }) };
 
   for (const entries of [[], Array(11).fill(own), [large, large]])

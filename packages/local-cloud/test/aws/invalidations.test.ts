@@ -37,7 +37,7 @@ test("an invalidation is in progress until the edge has removed its items", () =
   expect(create("a", ["a"])).toMatchObject({ id: taken.id, isInProgress: false });
 });
 
-test("3,000 tags may be in progress", () => {
+test("at most 3,000 tags may be in progress", () => {
   create("two thousand", numbered(2_000));
 
   expect(() => create("1,001", numbered(1_001))).toThrow(tooMany(3_001));

@@ -11,7 +11,7 @@ const invoked: string[] = [];
 const tenants: string[] = [];
 const later: unknown[] = [];
 
-/** Answers as its event says. */
+/** Functions that return their event, or fail if the event says so. */
 const functions: InvokedFunctions = {
   functionNames: ["Draw", "Isolated", "Other"],
   async invoke(name, event, tenantId) {
@@ -59,7 +59,7 @@ describe("Invoke (AWS Lambda API reference)", () => {
     });
   });
 
-  test("is refused by a role's policy for any other function, which is not called, and the log says so", async () => {
+  test("of a function that the role's policy does not allow is refused, with a line in the log", async () => {
     invoked.length = 0;
 
     await expect(invoke("Other", {})).rejects.toMatchObject({
@@ -110,7 +110,7 @@ test("an asynchronous invocation is accepted with 202, and executed later", asyn
   expect(invoked).toEqual([]);
 });
 
-test("a missing function is not found", async () => {
+test("the invocation of a missing function returns 404", async () => {
   const client = new LambdaClient(running.clientSettings());
 
   await expect(client.send(new InvokeCommand({ FunctionName: "Nothing" }))).rejects.toMatchObject({

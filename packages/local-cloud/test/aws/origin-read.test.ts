@@ -57,15 +57,15 @@ test("CloudFront reads an object or a range of it", async () => {
 
 test.each([
   ["a missing key without the permission to list", "b/2", distributionArn],
-  ["a distribution that the bucket's policy does not name", "b/1", `${distributionArn}-other`],
-])("%s gets 403", async (_, key, reader) => {
+  ["a read for a distribution that the bucket's policy does not name", "b/1", `${distributionArn}-other`],
+])("%s returns 403", async (_, key, reader) => {
   const response = await running.endpoint.readObject(BUCKET, key, { distributionArn: reader });
 
   expect(response.status).toBe(403);
   expect(await text(response.body)).toContain("<Code>AccessDenied</Code>");
 });
 
-test("an object with a tag that the bucket's policy denies gets 403 until the tag is removed", async () => {
+test("an object with a tag that the bucket's policy denies returns 403 until the tag is removed", async () => {
   const read = async () => {
     const response = await running.endpoint.readObject(BUCKET, "b/1", { distributionArn });
     return { status: response.status, body: await text(response.body) };

@@ -22,7 +22,7 @@ test("a parameter has its last value, also after a restart", async () => {
   await second.remove();
 });
 
-test("a missing or existing parameter, and an invalid name or value, are refused", async () => {
+test("a missing or existing parameter, or an invalid name or value, is refused", async () => {
   const running = await runEndpoint(stackOf());
   const client = running.systemsManager();
   const put = (more: object) => client.send(new PutParameterCommand({ ...secure, Value: "one", ...more }));

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { openMessageStore } from "../../src/aws/sqs/message-store.ts";
 import { openQueues } from "../../src/aws/sqs/queue.ts";
 
-test("an empty queue is polled when a message is sent, and not every second", async () => {
+test("a reader of an empty queue waits for a message without reading the store again", async () => {
   vi.useFakeTimers();
   onTestFinished(() => {
     vi.useRealTimers();

@@ -48,7 +48,7 @@ describe("a role", () => {
     expect(used).toContain(`dynamodb:GetItem on ${TABLE_ARN}`);
   });
 
-  test("is refused any other action, with role, action and resource in message and log", async () => {
+  test("is refused any other action, and the error and the log name role, action and resource", async () => {
     const secrets = running.secretsManager(running.endpoint.credentialsFor(ROLE_ARN));
 
     const refusal = secrets.send(new GetSecretValueCommand({ SecretId: SECRET_ARN }));
@@ -77,7 +77,7 @@ describe("a role", () => {
     await expect(update).rejects.toMatchObject({ name: "AccessDeniedException" });
   });
 
-  test("is bound to the calling function by lambda:SourceFunctionArn, and refused where AWS calls", async () => {
+  test("is limited by lambda:SourceFunctionArn to the named function, and refused without a function", async () => {
     const arnOf = (name: string) => `arn:aws:lambda:us-east-1:000000000000:function:${name}`;
     const aFunction = (FunctionName: string) => ({
       Type: "AWS::Lambda::Function",
@@ -108,7 +108,7 @@ describe("a role", () => {
     expect(() => shared.endpoint.credentialsFor(ROLE_ARN, arnOf("another"))).toThrow("does not use the role");
   });
 
-  test("has refusals in the log with the action, the object, or the keys", async () => {
+  test("has its refusals logged with a reason, and without secrets in keys", async () => {
     const secrets = running.secretsManager(running.endpoint.credentialsFor(ROLE_ARN));
     const refused = [
       table.send(new PutItemCommand({ TableName: TABLE, Item: key("TOKEN#0123abcd") })),
@@ -127,11 +127,11 @@ describe("a role", () => {
       "no statement of the role allows secretsmanager:GetSecretValue on any resource",
     );
     expect(reasons).toContain("a statement of the role denies this access");
-    // What follows may be the hash of a secret.
+    // The rest of the key may be the hash of a secret.
     expect(running.logLines.join()).not.toContain("0123abcd");
   });
 
-  test("needs the permission for every element of a transaction, and otherwise nothing is written", async () => {
+  test("needs a permission for every element of a transaction, which otherwise writes nothing", async () => {
     const put = { Put: { TableName: TABLE, Item: key("USER#transacted") } };
     const remove = { Delete: { TableName: TABLE, Key: key("USER#1") } };
     const check = {
@@ -154,7 +154,7 @@ describe("a role", () => {
     await table.send(new TransactWriteItemsCommand({ TransactItems: [put] }));
   });
 
-  test("can read a batch with the permission for batches", async () => {
+  test("can read a batch with the permission for BatchGetItem", async () => {
     const response = await table.send(
       new BatchGetItemCommand({ RequestItems: { [TABLE]: { Keys: [key("USER#1")], ConsistentRead: true } } }),
     );
@@ -231,13 +231,17 @@ test("dynamodb:Attributes restricts a role to the attributes that it names", asy
   }
 });
 
-describe("a policy that cannot be evaluated is refused at the start", () => {
+describe("a policy that cannot be evaluated is refused at the start:", () => {
   const neverCreated = `${import.meta.dirname}/never-created`;
 
   test.each([
-    ["an operator", allow("s3:*", "*", { NumericLessThan: { "s3:max-keys": "10" } }), "NumericLessThan"],
     [
-      "a condition key",
+      "an unknown operator",
+      allow("s3:*", "*", { NumericLessThan: { "s3:max-keys": "10" } }),
+      "NumericLessThan",
+    ],
+    [
+      "an unknown condition key",
       allow("s3:*", "*", { StringEquals: { "aws:PrincipalTag/team": "a" } }),
       "PrincipalTag",
     ],

@@ -11,10 +11,10 @@ import { SSMClient } from "@aws-sdk/client-ssm";
 import { type AwsEndpoint, type AwsEndpointOptions, startAwsEndpoint } from "../../src/aws/aws-endpoint.ts";
 import type { Template } from "../../src/template.ts";
 
-/** A key pair as the endpoint hands it out. */
+/** A key pair that the endpoint issues. */
 type Credentials = AwsEndpoint["administrator"];
 
-/** An endpoint on a data folder of its own, with SDK clients as a Lambda function would make them. */
+/** An endpoint with its own data folder, and with SDK clients like those of a Lambda function. */
 export interface RunningEndpoint {
   readonly endpoint: AwsEndpoint;
   readonly dataDirectory: string;
@@ -31,7 +31,7 @@ export interface RunningEndpoint {
   remove(): Promise<void>;
 }
 
-/** Starts an endpoint; `dataDirectory` is that of an earlier one, or a new temporary folder. */
+/** Starts an endpoint on the data folder of an earlier one, or on a new temporary folder. */
 export async function runEndpoint(
   template: Template,
   dataDirectory = temporaryFolder(),
@@ -64,12 +64,12 @@ export async function runEndpoint(
   };
 }
 
-/** A new empty folder below the system's temporary one. */
+/** Creates an empty folder below the system's temporary folder. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), "dropleaf-aws-"));
 }
 
-/** The SDK warns of retries and lengths that the tests provoke. */
+/** Logger that hides the SDK's warnings of retries and lengths, which the tests provoke. */
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 
 function settingsFor(endpoint: string, credentials: Credentials) {

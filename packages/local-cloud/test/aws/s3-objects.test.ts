@@ -91,7 +91,7 @@ describe("ranges (GetObject of the S3 API Reference)", () => {
     ["bytes=-3", "789", "bytes 7-9/10"],
     ["bytes=-99", "0123456789", "bytes 0-9/10"],
     ["bytes=8-99", "89", "bytes 8-9/10"],
-  ])("%s gets those bytes", async (Range, text, contentRange) => {
+  ])("%s returns those bytes", async (Range, text, contentRange) => {
     const response = await client.send(new GetObjectCommand({ Bucket, Key: "digits", Range }));
 
     expect(response.$metadata.httpStatusCode).toBe(206);
@@ -111,7 +111,7 @@ describe("ranges (GetObject of the S3 API Reference)", () => {
     ["digits", "bytes=10-"],
     ["digits", "bytes=-0"],
     ["empty", "bytes=0-0"],
-  ])("of %s %s cannot be satisfied", async (Key, Range) => {
+  ])("of %s %s returns 416", async (Key, Range) => {
     const get = client.send(new GetObjectCommand({ Bucket, Key, Range }));
 
     await expect(get).rejects.toMatchObject({ name: "InvalidRange", $metadata: { httpStatusCode: 416 } });
@@ -124,7 +124,7 @@ describe("ranges (GetObject of the S3 API Reference)", () => {
   });
 });
 
-test("If-None-Match gets 304 for the same ETag only, If-Match 412 for another", async () => {
+test("a read with If-None-Match returns 304 for the same ETag, and with If-Match 412 for another", async () => {
   const { ETag } = await client.send(new PutObjectCommand({ Bucket, Key: "validated", Body: "a" }));
   const get = (condition: object) =>
     client.send(new GetObjectCommand({ Bucket, Key: "validated", ...condition }));
@@ -134,7 +134,7 @@ test("If-None-Match gets 304 for the same ETag only, If-Match 412 for another", 
   expect(await (await get({ IfNoneMatch: '"other"', IfMatch: ETag })).Body?.transformToString()).toBe("a");
 });
 
-test("one of ten concurrent puts with If-None-Match * succeeds", async () => {
+test("only one of ten concurrent writes with If-None-Match: * succeeds", async () => {
   const puts = Array.from({ length: 10 }, (_, index) =>
     client.send(new PutObjectCommand({ Bucket, Key: "once", Body: `writer ${index}`, IfNoneMatch: "*" })),
   );
@@ -146,7 +146,7 @@ test("one of ten concurrent puts with If-None-Match * succeeds", async () => {
   for (const reason of refused) expect(reason).toMatchObject({ name: "PreconditionFailed" });
 });
 
-test("one of ten concurrent puts with the same If-Match succeeds, and If-Match without an object is 404", async () => {
+test("only one of ten concurrent writes with the same If-Match succeeds, and a missing object returns 404", async () => {
   const { ETag } = await client.send(new PutObjectCommand({ Bucket, Key: "turns", Body: "before" }));
   const puts = Array.from({ length: 10 }, (_, index) =>
     client.send(new PutObjectCommand({ Bucket, Key: "turns", Body: `writer ${index}`, IfMatch: ETag })),
@@ -162,7 +162,7 @@ test("one of ten concurrent puts with the same If-Match succeeds, and If-Match w
   ).rejects.toMatchObject({ name: "NoSuchKey" });
 });
 
-test("a reader keeps the object that it opened while it is replaced", async () => {
+test("a response in progress is not affected when its object is replaced", async () => {
   const large = "a".repeat(4 * 1024 * 1024);
   await client.send(new PutObjectCommand({ Bucket, Key: "switched", Body: large, ContentType: "text/old" }));
 
@@ -175,7 +175,7 @@ test("a reader keeps the object that it opened while it is replaced", async () =
   expect([after.ContentType, await after.Body?.transformToString()]).toEqual(["text/new", "b"]);
 });
 
-test("deleting succeeds for an existing and for a missing object", async () => {
+test("a deletion succeeds for an existing and for a missing object", async () => {
   await client.send(new PutObjectCommand({ Bucket, Key: "deleted", Body: "x" }));
 
   await client.send(new DeleteObjectCommand({ Bucket, Key: "deleted" }));
@@ -187,7 +187,7 @@ test("deleting succeeds for an existing and for a missing object", async () => {
   await expect(head).rejects.toMatchObject({ name: "NotFound" });
 });
 
-test("a bucket outside the template is refused", async () => {
+test("a bucket that is not in the template is refused", async () => {
   const get = client.send(new GetObjectCommand({ Bucket: "missing", Key: "x" }));
 
   await expect(get).rejects.toMatchObject({ name: "NoSuchBucket" });
@@ -195,7 +195,7 @@ test("a bucket outside the template is refused", async () => {
 
 test("a bucket can also be named in the host name", async () => {
   const { port } = new URL(running.endpoint.url);
-  // Not every system resolves names below localhost.
+  // Some systems do not resolve names below localhost.
   const lookup: LookupFunction = (_host, _options, found) =>
     found(null, [{ address: "127.0.0.1", family: 4 }]);
   const hosted = new S3Client({
@@ -221,7 +221,7 @@ test("unsupported parameters are refused, not ignored", async () => {
   }
 });
 
-test("a listing pages through every key once, in the order of UTF-8 bytes", async () => {
+test("a listing returns every key once over its pages, in the order of UTF-8 bytes", async () => {
   const keys = ["list/b", "list/a", "list/Z", "list/ä", "list/\u{ff61}", "list/\u{1f600}", "other"];
   for (const Key of keys) await client.send(new PutObjectCommand({ Bucket, Key, Body: Key }));
   const listed: (string | undefined)[] = [];

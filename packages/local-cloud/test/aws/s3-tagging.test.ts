@@ -72,7 +72,7 @@ test("new tags replace the earlier ones, and change nothing else of the object",
   expect(await tagsOf("tagged")).toEqual({});
 });
 
-test("an object that replaces another has none of its tags", async () => {
+test("an object that replaces another does not get its tags", async () => {
   await put("replaced");
   await tag("replaced", { one: "1" });
 
@@ -81,7 +81,7 @@ test("an object that replaces another has none of its tags", async () => {
   expect(await tagsOf("replaced")).toEqual({});
 });
 
-test("a role reads an object by its tags if its policy says so", async () => {
+test("a role reads an object only with the tag that its policy requires", async () => {
   const role = running.s3(running.endpoint.credentialsFor(ROLE_ARN));
   await put("judged");
   await expect(bodyOf("judged", role)).rejects.toMatchObject({ name: "AccessDenied" });
@@ -92,7 +92,7 @@ test("a role reads an object by its tags if its policy says so", async () => {
   await expect(tag("judged", {}, role)).rejects.toMatchObject({ name: "AccessDenied" });
 });
 
-test("a missing or deleted object has no tags", async () => {
+test("tags of a missing or deleted object cannot be read or written", async () => {
   await put("gone");
   await tag("gone", { one: "1" });
   await client.send(new DeleteObjectCommand({ Bucket, Key: "gone" }));
@@ -104,11 +104,15 @@ test("a missing or deleted object has no tags", async () => {
 });
 
 test.each([
-  ["more than 10", Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`t${n}`, ""])), "BadRequest"],
+  [
+    "a set of more than 10 tags",
+    Object.fromEntries(Array.from({ length: 11 }, (_, n) => [`t${n}`, ""])),
+    "BadRequest",
+  ],
   ["a key of 129 characters", { ["k".repeat(129)]: "" }, "InvalidTag"],
   ["a value of 257 characters", { key: "v".repeat(257) }, "InvalidTag"],
-  ["a key of AWS's", { "aws:key": "" }, "InvalidTag"],
-  ["characters that tags have not", { key: "<a>" }, "InvalidTag"],
+  ["a key that AWS reserves", { "aws:key": "" }, "InvalidTag"],
+  ["a value with invalid characters", { key: "<a>" }, "InvalidTag"],
 ])('%s is refused ("Categorizing your objects using tags")', async (_, tags, name) => {
   await put("refused");
 

@@ -33,7 +33,7 @@ afterAll(() => running.remove());
 
 describe("a streamed upload (aws-chunked with a trailing checksum)", () => {
   test.each<ChecksumAlgorithm>(["CRC32", "CRC32C", "CRC64NVME", "SHA1", "SHA256"])(
-    "is stored without its framing, its %s verified",
+    "is stored without its framing if its %s is right",
     async (algorithm) => {
       const bytes = randomBytes(3 * megabytes + 17);
       const pieces = Readable.from([
@@ -97,15 +97,15 @@ describe("a streamed upload (aws-chunked with a trailing checksum)", () => {
 test.each([
   ["Content-MD5", { ContentMD5: createHash("md5").update("other").digest("base64") }, "BadDigest"],
   ["x-amz-checksum-sha256", { ChecksumSHA256: Buffer.alloc(32).toString("base64") }, "BadDigest"],
-  ["a Content-MD5 that is none", { ContentMD5: "short" }, "InvalidDigest"],
-])("a body that does not match %s is refused and stores nothing", async (_, digest, name) => {
+  ["an invalid Content-MD5", { ContentMD5: "short" }, "InvalidDigest"],
+])("a body that does not match %s is refused and not stored", async (_, digest, name) => {
   const put = client.send(new PutObjectCommand({ Bucket, Key: "digest", Body: "hello", ...digest }));
 
   await expect(put).rejects.toMatchObject({ name, $metadata: { httpStatusCode: 400 } });
   await expectMissing("digest");
 });
 
-test("an upload that breaks off stores nothing and leaves no file behind", async () => {
+test("an aborted upload stores nothing and leaves no file", async () => {
   const { url, headers } = await presign(
     new PutObjectCommand({ Bucket, Key: "broken", Body: "x".repeat(1000) }),
   );
@@ -120,7 +120,7 @@ test("an upload that breaks off stores nothing and leaves no file behind", async
 });
 
 describe("a multipart upload", () => {
-  test("becomes one object with the headers from its creation", async () => {
+  test("becomes one object with the headers of its creation", async () => {
     const parts = [randomBytes(5 * megabytes), Buffer.from("the end")];
     const upload = await createUpload("multipart");
     const etags = [await uploadPart(upload, 1, parts[0]), await uploadPart(upload, 2, parts[1])];
@@ -137,7 +137,7 @@ describe("a multipart upload", () => {
     await expect(complete(upload, etags)).rejects.toMatchObject({ name: "NoSuchUpload" });
   });
 
-  test("is refused with a part missing, out of order, or too small", async () => {
+  test("is refused if a part is missing, out of order, or too small", async () => {
     const upload = await createUpload("incomplete");
     const etags = [await uploadPart(upload, 1, "small"), await uploadPart(upload, 2, "end")];
 
@@ -154,7 +154,7 @@ describe("a multipart upload", () => {
     await expectMissing("incomplete");
   });
 
-  test("is missing after it was aborted", async () => {
+  test("does not exist after it was aborted", async () => {
     const upload = await createUpload("aborted");
     const etag = await uploadPart(upload, 1, "part");
 
@@ -203,7 +203,7 @@ function framed(chunks: string[], crc32: string | undefined): string {
   return `${data}0\r\n${trailer}\r\n`;
 }
 
-/** Sends a body of our own making under a signature that the SDK made for a stream of five bytes. */
+/** Sends a framed body with a signature that the SDK created for a stream of five bytes. */
 async function sendChunked(body: string): Promise<Response> {
   const stream = Readable.from([Buffer.from("hello")]);
   const { url, headers } = await presign(
@@ -212,7 +212,7 @@ async function sendChunked(body: string): Promise<Response> {
   return fetch(url, { method: "PUT", headers, body });
 }
 
-/** The signed request that the SDK would have sent. */
+/** Returns the signed request that the SDK would send. */
 async function presign(command: PutObjectCommand): Promise<{ url: string; headers: Record<string, string> }> {
   const signing = running.s3();
   let signed: { path: string; headers: Record<string, string> } | undefined;

@@ -40,7 +40,7 @@ const read = async (Key: string, VersionId?: string, s3 = client) =>
 const remove = (Key: string, VersionId?: string, s3 = client) =>
   s3.send(new DeleteObjectCommand({ Bucket, Key, VersionId }));
 
-/** The versions below a prefix in the order of the listing, each with what it is. */
+/** Lists the versions and the delete markers below a prefix, in the order of the listing. */
 async function versionsOf(Prefix: string, s3 = client) {
   const { Versions = [], DeleteMarkers = [] } = await s3.send(
     new ListObjectVersionsCommand({ Bucket, Prefix }),
@@ -52,7 +52,7 @@ async function versionsOf(Prefix: string, s3 = client) {
 }
 
 describe('in a versioned bucket ("How S3 Versioning works")', () => {
-  test("a replaced object is kept, and read by its version id", async () => {
+  test("a replaced object is kept, and is read by its version id", async () => {
     const first = await put("replaced", "one");
     const second = await put("replaced", "two");
 
@@ -125,7 +125,7 @@ describe('in a versioned bucket ("How S3 Versioning works")', () => {
     await expect(read("undone")).rejects.toMatchObject({ name: "NoSuchKey" });
   });
 
-  test("an old version can be deleted, and newer ones stay", async () => {
+  test("an old version can be deleted without newer ones", async () => {
     const first = await put("thinned", "one");
     await put("thinned", "two");
     await remove("thinned");
@@ -148,7 +148,7 @@ describe('in a versioned bucket ("How S3 Versioning works")', () => {
     expect(await read("contested")).toBe(texts[0]);
   });
 
-  test('DeleteObjects accepts version ids, and names the delete markers that it creates ("DeleteObjects")', async () => {
+  test('DeleteObjects accepts version ids, and returns the ids of the delete markers that it creates ("DeleteObjects")', async () => {
     const version = await put("several/a", "a");
     await put("several/b", "b");
 
@@ -182,7 +182,7 @@ describe('in a versioned bucket ("How S3 Versioning works")', () => {
     expect((await versionsOf("copied")).versions[0]).toEqual([copy.VersionId, true]);
   });
 
-  test('a listing pages through every version once, newest first of each key ("ListObjectVersions")', async () => {
+  test('a listing returns every version once over its pages, newest first for each key ("ListObjectVersions")', async () => {
     const expected: string[] = [];
     for (const key of ["paged/a", "paged/b"]) {
       const ids = [await put(key, "one"), await put(key, "two"), (await remove(key)).VersionId];
@@ -208,7 +208,7 @@ describe('in a versioned bucket ("How S3 Versioning works")', () => {
     expect(new Set(after.Versions?.map(({ Key }) => Key))).toEqual(new Set(["paged/b"]));
   });
 
-  test("an invalid version id is refused, and so is a version marker without a key marker", async () => {
+  test("an invalid version id, or a version marker without a key marker, is refused", async () => {
     const listing = new ListObjectVersionsCommand({ Bucket, VersionIdMarker: "null" });
 
     await expect(read("replaced", "../x")).rejects.toMatchObject({ name: "InvalidArgument" });
@@ -216,7 +216,7 @@ describe('in a versioned bucket ("How S3 Versioning works")', () => {
   });
 });
 
-test('versions have separate actions ("Actions, resources, and condition keys for Amazon S3")', async () => {
+test('versions need separate permissions ("Actions, resources, and condition keys for Amazon S3")', async () => {
   const version = await put("guarded", "x");
   const limited = running.s3(running.endpoint.credentialsFor(ROLE_ARN));
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { runEndpoint } from "./running-endpoint.ts";
 import { allow, ROLE_ARN, SECRET_ARN, stackOf } from "./stack.ts";
 
-test("generated values follow the template, survive a restart, and are in a file that only its owner can read", async () => {
+test("generated secrets follow the template, survive a restart, and are stored in a file that only its owner can read", async () => {
   const template = stackOf([], {
     CookieKey: secret({ PasswordLength: 64, ExcludePunctuation: true, ExcludeUppercase: true }),
     Login: secret({
@@ -33,7 +33,7 @@ test("generated values follow the template, survive a restart, and are in a file
   }
 });
 
-test("functions and references read the value that was set, also after a restart", async () => {
+test("a secret that was set is returned to functions, and to references after a restart", async () => {
   const first = await runEndpoint(stackOf());
   const SecretString = '{"client_id":"local"}';
   await first.secretsManager().send(new PutSecretValueCommand({ SecretId: "Secret", SecretString }));
@@ -71,7 +71,7 @@ test("a new value becomes the current one, and the previous one stays readable, 
   await second.remove();
 });
 
-test("writing a value needs a separate permission", async () => {
+test("writing a secret needs a separate permission", async () => {
   const running = await runEndpoint(stackOf([allow("secretsmanager:GetSecretValue", SECRET_ARN)]));
   const command = new PutSecretValueCommand({ SecretId: SECRET_ARN, SecretString: "x" });
 
@@ -81,7 +81,7 @@ test("writing a value needs a separate permission", async () => {
   await running.remove();
 });
 
-test("a secret outside the template is not found", async () => {
+test("a secret that is not in the template is not found", async () => {
   const running = await runEndpoint(stackOf());
 
   const get = running.secretsManager().send(new GetSecretValueCommand({ SecretId: "Other" }));

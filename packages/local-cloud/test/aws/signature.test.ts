@@ -55,7 +55,7 @@ test("a request without a signature is refused", async () => {
   expect(await response.text()).toContain("<Code>AccessDenied</Code>");
 });
 
-test("a body other than the signed one is refused and not stored", async () => {
+test("a body that differs from the signed one is refused and not stored", async () => {
   const signed = await signedPut("real");
 
   const response = await fetch(signed.url, { method: "PUT", headers: signed.headers, body: "fake" });
@@ -66,7 +66,7 @@ test("a body other than the signed one is refused and not stored", async () => {
   await expect(stored).rejects.toMatchObject({ name: "NoSuchKey" });
 });
 
-test("a path, query or header other than the signed one is refused", async () => {
+test("a path, query or header that differs from the signed one is refused", async () => {
   const { url, headers } = await signedPut("real");
   const attempts: [string, Record<string, string>, string][] = [
     [url.replace("signed", "other"), headers, "SignatureDoesNotMatch"],
@@ -84,7 +84,7 @@ test("a path, query or header other than the signed one is refused", async () =>
   expect((await fetch(url, { method: "PUT", headers, body: "real" })).status).toBe(200);
 });
 
-test("a signature more than 15 minutes old is refused", async () => {
+test("a signature that is more than 15 minutes old is refused", async () => {
   const signed = await signedPut("real", new Date(Date.now() - 16 * 60 * 1000));
 
   const response = await fetch(signed.url, { method: "PUT", headers: signed.headers, body: "real" });

@@ -91,7 +91,7 @@ async function receive(name: string, waitSeconds = 0, visibilityTimeoutSeconds?:
 }
 
 describe("a message", () => {
-  test("is received with its attributes, and missing after its deletion", async () => {
+  test("is received with its attributes until it is deleted", async () => {
     const { MessageId } = await send("Plain", "häppy ✓");
 
     const [message] = await receive("Plain");
@@ -156,7 +156,7 @@ describe("a message", () => {
     expect(Date.now() - sentAtMs).toBeGreaterThanOrEqual(1_000);
   });
 
-  test("arrives at a long poll as soon as it is sent, and the poll ends without one", {
+  test("is returned by a long poll as soon as it is sent; without one the poll returns after its wait time", {
     tags: "slow",
   }, async () => {
     const arrival = receive("Waited", 20);
@@ -168,7 +168,7 @@ describe("a message", () => {
     expect(await receive("Waited", 1)).toEqual([]);
   });
 
-  test("is moved to the dead-letter queue when it was received maxReceiveCount times", async () => {
+  test("is moved to the dead-letter queue after it was received maxReceiveCount times", async () => {
     const { MessageId } = await send("Retried", "poison");
 
     const received = [await receive("Retried"), await receive("Retried"), await receive("Retried")];
@@ -203,7 +203,7 @@ describe("a batch", () => {
     expect(running.endpoint.queues.get("Batched")?.counts()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
   });
 
-  test("with two entries of one id is refused completely", async () => {
+  test("with two entries of one id is refused as a whole", async () => {
     const batch = new SendMessageBatchCommand({
       QueueUrl: urlOf("Batched"),
       Entries: ["a", "b"].map((body) => ({ Id: "same", MessageBody: body })),
@@ -214,7 +214,7 @@ describe("a batch", () => {
   });
 });
 
-test("a restart keeps messages and their receive counts, and delivers delayed ones", async () => {
+test("a restart keeps messages and receive counts, and delivers reserved messages that were not cancelled", async () => {
   const first = await runEndpoint(template);
   const plain = first.endpoint.queues.get("Plain");
   plain?.send({ body: "sent" });
@@ -233,23 +233,27 @@ test("a restart keeps messages and their receive counts, and delivers delayed on
   await second.remove();
 });
 
-describe("refused, with the error in the API Reference, is", () => {
+describe("refused with the error in the API Reference:", () => {
   test.each([
-    ["a queue that is not there", { QueueUrl: urlOf("Nowhere"), MessageBody: "x" }, "QueueDoesNotExist"],
+    ["a message to a missing queue", { QueueUrl: urlOf("Nowhere"), MessageBody: "x" }, "QueueDoesNotExist"],
     ["an empty message", { QueueUrl: urlOf("Plain"), MessageBody: "" }, "MissingRequiredParameterException"],
-    ["a control character", { QueueUrl: urlOf("Plain"), MessageBody: "\u0000" }, "InvalidMessageContents"],
+    [
+      "a message with a control character",
+      { QueueUrl: urlOf("Plain"), MessageBody: "\u0000" },
+      "InvalidMessageContents",
+    ],
     [
       "a message above 1 MiB",
       { QueueUrl: urlOf("Plain"), MessageBody: "x".repeat(1_048_577) },
       "InvalidParameterValueException",
     ],
     [
-      "a delay above 15 minutes",
+      "a message with a delay above 15 minutes",
       { QueueUrl: urlOf("Plain"), MessageBody: "x", DelaySeconds: 901 },
       "InvalidParameterValueException",
     ],
     [
-      "what is not emulated",
+      "a message with an unsupported parameter",
       { QueueUrl: urlOf("Plain"), MessageBody: "x", MessageGroupId: "g" },
       "UnsupportedOperation",
     ],
@@ -263,7 +267,7 @@ describe("refused, with the error in the API Reference, is", () => {
     await expect(client.send(remove)).rejects.toMatchObject({ name: "ReceiptHandleIsInvalid" });
   });
 
-  test("a role without the grant", async () => {
+  test("a role without a grant for the queue or the action", async () => {
     const limited = running.sqs(running.endpoint.credentialsFor(ROLE_ARN));
 
     await limited.send(new SendMessageCommand({ QueueUrl: urlOf("Plain"), MessageBody: "granted" }));
@@ -275,7 +279,7 @@ describe("refused, with the error in the API Reference, is", () => {
     await expect(receiving).rejects.toMatchObject(denied);
   });
 
-  test("a request that the queue's policy denies to all, unlike one that it denies without TLS", async () => {
+  test("a request that the queue's policy denies always, but not one that it denies only without TLS", async () => {
     const handle = "x".repeat(64);
 
     const denied = client.send(

@@ -10,7 +10,7 @@ export const BUCKET_ARN = "arn:aws:s3:::pages";
 export const SECRET_ARN = "arn:aws:secretsmanager:us-east-1:000000000000:secret:Secret";
 export const ROLE_ARN = "arn:aws:iam::000000000000:role/Role";
 
-/** A stack with a table, a bucket, a secret, and one role that has the given statements. */
+/** Creates a stack with a table, a bucket, a secret, and one role with the given statements. */
 export function stackOf(
   statements: readonly Properties[] = [],
   more: Record<string, unknown> = {},
@@ -46,7 +46,7 @@ export function stackOf(
   return resolveTemplate({ Resources: resources }, "/nowhere");
 }
 
-/** An Allow statement. */
+/** Creates an Allow statement. */
 export function allow(
   action: string | string[],
   resource: string | string[],

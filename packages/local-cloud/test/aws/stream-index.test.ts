@@ -4,11 +4,11 @@ import { expect, test } from "vitest";
 import { runEndpoint } from "./running-endpoint.ts";
 import { stackOf } from "./stack.ts";
 
-/** Query of dynoxide with each write. */
+/** Query that dynoxide runs with each write. */
 const lastRecord =
   "SELECT COALESCE(MAX(CAST(sequence_number AS INTEGER)), 0) + 1 FROM _stream_records WHERE table_name = ?1";
 
-test("a write does not read all earlier changes", async () => {
+test("a write finds the last change by an index, without reading all earlier changes", async () => {
   const running = await runEndpoint(stackOf());
 
   const database = new DatabaseSync(join(running.dataDirectory, "dynamodb.sqlite"), { readOnly: true });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { useRunningServer } from "../../src/aws/dynamodb/backend.ts";
 import { childOf, openTableStream } from "../../src/aws/dynamodb/table-stream.ts";
 
-describe("a stream continues, where a shard has ended,", () => {
+describe("a reader of a stream", () => {
   const shards = [
     { ShardId: "3", ParentShardId: "2" },
     { ShardId: "2", ParentShardId: "1" },
@@ -15,12 +15,12 @@ describe("a stream continues, where a shard has ended,", () => {
     ["1", "2"],
     ["2", "3"],
     ["3", undefined],
-  ])("after %s with %s", (shardId, next) => {
+  ])("continues after shard %s with %s", (shardId, next) => {
     expect(childOf(shardId, shards)).toBe(next);
   });
 });
 
-test("a page is read once for all readers at the same position, and the end of the stream for each", async () => {
+test("readers at the same position share one read of a page, but not of the stream's end", async () => {
   const engine = await startEngine();
   const stream = openTableStream(
     "arn:aws:dynamodb:us-east-1:0:table/Drops/stream/1",
@@ -41,7 +41,7 @@ test("a page is read once for all readers at the same position, and the end of t
   await engine.stop();
 });
 
-/** A server that answers for a stream with one shard, and counts what it was asked for. */
+/** Starts a server with a stream of one shard that counts the reads. */
 async function startEngine() {
   const records: object[] = [];
   const reads: ("empty" | "full")[] = [];
