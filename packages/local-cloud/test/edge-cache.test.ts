@@ -15,7 +15,7 @@ afterEach(async () => {
   await stop?.();
 });
 
-/** A distribution with one cache policy; `hits` says for a path what `X-Cache` was. */
+/** Starts a distribution with one cache policy. `xCache` requests a path and returns the response's `X-Cache`. */
 async function start(
   policy: ReturnType<typeof cachePolicy>,
   response: (request: OriginRequest) => OriginResponse,
@@ -33,7 +33,7 @@ async function start(
   return { ...fixture, xCache };
 }
 
-/** Moves `Date` on; timers and connections go on as they are. */
+/** Advances `Date` without affecting timers and connections. */
 function passSeconds(seconds: number): void {
   const now = Date.now();
   vi.useFakeTimers({ toFake: ["Date"], now: now + seconds * 1000 });
@@ -44,7 +44,7 @@ const day = 86_400;
 describe("the caching time of responses (CloudFront developer guide, Managing how long content stays in the cache)", () => {
   it.each([
     ["max-age", { "Cache-Control": "max-age=60" }, {}, 60],
-    ["s-maxage before max-age", { "Cache-Control": "max-age=60, s-maxage=30" }, {}, 30],
+    ["s-maxage, which has precedence over max-age", { "Cache-Control": "max-age=60, s-maxage=30" }, {}, 30],
     ["max-age, but not above the maximum TTL", { "Cache-Control": "max-age=60" }, { max: 20 }, 20],
     ["max-age, but not below the minimum TTL", { "Cache-Control": "max-age=1" }, { min: 40 }, 40],
     ["the default TTL without a header", {}, { default: 50 }, 50],
@@ -91,7 +91,7 @@ describe("the caching time of responses (CloudFront developer guide, Managing ho
     expect(head.text).toBe("");
   });
 
-  it("is visible in the Age header", async () => {
+  it("is counted in the Age header", async () => {
     const { send } = await start(cachePolicy({ default: day }), () => ({}));
 
     await send("/");
@@ -102,7 +102,7 @@ describe("the caching time of responses (CloudFront developer guide, Managing ho
 });
 
 describe("the cache key (CloudFront developer guide, Understand the cache key)", () => {
-  it("has only what the policy names: no host, other headers, cookies or query parameters", async () => {
+  it("consists of the path and the policy's headers, cookies and query parameters only", async () => {
     const { xCache } = await start(
       cachePolicy(
         { default: day },
@@ -178,7 +178,7 @@ describe("errors (CloudFront developer guide, How CloudFront caches HTTP 4xx and
     expect(requests.length).toBe(2);
   });
 
-  it("of 5xx keep an expired response in use", async () => {
+  it("of 5xx are replaced with an expired response, if one is cached", async () => {
     let status = 200;
     const { send } = await start(cachePolicy({}), () => ({
       status,
@@ -229,7 +229,7 @@ describe("ranges and conditions from the cache (RFC 9110, sections 13 and 14)", 
     ["bytes=4-2", 200, "0123456789", undefined],
     ["lines=1-2", 200, "0123456789", undefined],
     ["bytes=0-1,3-4", 200, "0123456789", undefined],
-  ])("%s gets %i", async (range, status, text, contentRange) => {
+  ])("%s returns %i", async (range, status, text, contentRange) => {
     const { send } = await start(cachePolicy({}), whole);
     await send("/");
 
@@ -242,7 +242,7 @@ describe("ranges and conditions from the cache (RFC 9110, sections 13 and 14)", 
     ]);
   });
 
-  it("If-None-Match gets 304 for the same ETag, weak or strong, and 200 for another", async () => {
+  it("If-None-Match returns 304 for the same ETag, weak or strong, and 200 for another", async () => {
     const { send } = await start(cachePolicy({}), whole);
     await send("/");
     const status = async (tag: string) => (await send("/", { headers: { "If-None-Match": tag } })).status;
@@ -255,7 +255,7 @@ describe("ranges and conditions from the cache (RFC 9110, sections 13 and 14)", 
     ]).toEqual([304, 304, 304, 200]);
   });
 
-  it("a range with another version in If-Range gets the whole", async () => {
+  it("a range with another ETag in If-Range returns the whole response", async () => {
     const { send } = await start(cachePolicy({}), whole);
     await send("/");
 
@@ -268,7 +268,7 @@ describe("ranges and conditions from the cache (RFC 9110, sections 13 and 14)", 
 describe("invalidation (CloudFront developer guide, Invalidating content by cache tags)", () => {
   const config = { CacheTagConfig: { HeaderName: "x-amz-meta-cache-tag" } };
   const key = { QueryStringsConfig: { QueryStringBehavior: "all" } };
-  /** Gives each path the tags after its first letter: `/a-b,c` has b and c. */
+  /** Returns the tags in a path after its hyphen: `/a-b,c` has the tags b and c. */
   const tagged = ({ path }: OriginRequest) => ({
     headers: { "X-Amz-Meta-Cache-Tag": decodeURIComponent(path.split("-")[1] ?? "") },
   });
@@ -290,7 +290,7 @@ describe("invalidation (CloudFront developer guide, Invalidating content by cach
     expect(await seeAll(xCache, paths)).toEqual(["Miss", "Miss", "Miss", "Hit", "Hit", "Hit"]);
   });
 
-  it("compares tags without case, and treats * as a character", async () => {
+  it("ignores the case of tags, and treats * as an ordinary character", async () => {
     const { edge, xCache } = await startTagged();
     const paths = ["/a-Drop:A", "/a-drop:b", "/a-drop:*"];
     await seeAll(xCache, paths);
@@ -300,7 +300,7 @@ describe("invalidation (CloudFront developer guide, Invalidating content by cach
     expect(await seeAll(xCache, paths)).toEqual(["Miss", "Hit", "Miss"]);
   });
 
-  it("finds the first 50 tags of a response, with white space around them", async () => {
+  it("uses the first 50 tags of a response, without white space around them", async () => {
     const { edge, xCache } = await startTagged();
     const path = `/a-${Array.from({ length: 51 }, (_, index) => `t${index}`).join("%20,%20")}`;
     const seen = [await xCache(path)];
@@ -313,7 +313,7 @@ describe("invalidation (CloudFront developer guide, Invalidating content by cach
     expect(seen).toEqual(["Miss", "Hit", "Miss"]);
   });
 
-  it("finds nothing if the distribution has no tag header", async () => {
+  it("removes nothing if the distribution has no tag header", async () => {
     const { edge, xCache } = await startTagged({ CacheTagConfig: undefined });
     await xCache("/a-one");
 
@@ -322,7 +322,7 @@ describe("invalidation (CloudFront developer guide, Invalidating content by cach
     expect(await xCache("/a-one")).toBe("Hit");
   });
 
-  it("finds a response that was revalidated by a 304 without tags", async () => {
+  it("removes a response by its earlier tags after a 304 without tags", async () => {
     const headers = { ETag: '"1"', "Cache-Control": "max-age=5" };
     const { edge, xCache } = await start(
       cachePolicy({}),
@@ -348,7 +348,7 @@ describe("compression (CloudFront developer guide, Serve compressed files)", () 
   const policy = cachePolicy({ default: day }, { EnableAcceptEncodingGzip: true });
   const html = () => ({ headers: { "Content-Type": "text/html; charset=utf-8", ETag: '"1"' }, body: text });
 
-  it("is what the viewer accepts and the policy enables, with a cache entry for each kind", async () => {
+  it("uses an encoding that the viewer accepts and the policy enables, with a cache entry for each encoding", async () => {
     const { send, requests } = await start(policy, html, { behavior: { Compress: true } });
     const get = (encoding: string) => send("/", { headers: { "Accept-Encoding": encoding } });
 

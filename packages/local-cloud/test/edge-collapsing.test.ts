@@ -8,7 +8,7 @@ afterEach(() => stop?.());
 const hour = 3600;
 const keyWithCookie = { CookiesConfig: { CookieBehavior: "whitelist", Cookies: ["who"] } };
 
-/** An edge whose origin answers the first request when `release` is called, and every later one at once. */
+/** Starts an edge whose origin responds to the first request when `release` is called, and to later ones immediately. */
 async function start(
   answer: (nth: number) => OriginResponse,
   policy = cachePolicy({ default: hour }, keyWithCookie),
@@ -34,11 +34,11 @@ async function start(
     release();
     await fixture.stop();
   };
-  /** Sends while the origin has not answered the first request yet. */
+  /** Sends requests that wait for the origin's first response. */
   async function sendTogether(paths: readonly string[], headers: Record<string, string> = {}) {
     const responses = paths.map((path) => fixture.send(path, { headers }));
     await expect.poll(() => fixture.requests.length).toBeGreaterThan(0);
-    // Time for the others to arrive at the edge.
+    // The other requests need time to reach the edge.
     await new Promise((resolve) => setTimeout(resolve, 100));
     return responses;
   }
@@ -49,7 +49,7 @@ const texts = async (responses: readonly Promise<{ text: string }>[]) =>
   (await Promise.all(responses)).map(({ text }) => text);
 
 describe("concurrent equal requests (CloudFront developer guide, simultaneous requests)", () => {
-  it("cause one origin request, and all get its response", async () => {
+  it("cause one origin request, whose response all of them get", async () => {
     const { sendTogether, release, requests } = await start((nth) => ({ body: `answer ${nth}` }));
 
     const responses = await sendTogether(["/", "/", "/", "/", "/"]);
@@ -59,7 +59,7 @@ describe("concurrent equal requests (CloudFront developer guide, simultaneous re
     expect(requests.length).toBe(1);
   });
 
-  it("are only requests with the same cache key", async () => {
+  it("are not collapsed if their cache keys differ", async () => {
     const { sendTogether, send, release, requests } = await start((nth) => ({ body: `answer ${nth}` }));
 
     const [first] = await sendTogether(["/"], { Cookie: "who=me" });
@@ -75,7 +75,7 @@ describe("concurrent equal requests (CloudFront developer guide, simultaneous re
     ["no-store", { "Cache-Control": "no-store" }],
     ["private", { "Cache-Control": "private, max-age=60" }],
     ["a cookie", { "Cache-Control": "max-age=60", "Set-Cookie": "who=me" }],
-  ])("get separate responses if the first is %s", async (_, headers) => {
+  ])("get separate responses if the first has %s", async (_, headers) => {
     const { sendTogether, release, requests } = await start((nth) => ({ headers, body: `answer ${nth}` }));
 
     const responses = await sendTogether(["/", "/", "/"]);
@@ -105,7 +105,7 @@ describe("concurrent equal requests (CloudFront developer guide, simultaneous re
   it.each([
     ["other methods than GET", { method: "POST" }, {}],
     ["a behavior that caches nothing", {}, { DefaultCacheBehavior: uncachedBehavior("a") }],
-  ])("do not wait for each other with %s", async (_, sent, config) => {
+  ])("are not collapsed with %s", async (_, sent, config) => {
     const { send, release, requests } = await start((nth) => ({ body: `answer ${nth}` }), undefined, config);
 
     const first = send("/", sent);
@@ -124,7 +124,7 @@ describe("an invalidation during an origin request", () => {
       CacheTagConfig: { HeaderName: "Cache-Tag" },
     });
 
-  it("leaves no older response in the cache, and waiting and later requests get the new one", async () => {
+  it("keeps the older response out of the cache, and waiting and later requests get a new one", async () => {
     const { sendTogether, send, edge, release } = await startTagged();
     const [first, waiting] = await sendTogether(["/a", "/a"]);
 
@@ -140,7 +140,7 @@ describe("an invalidation during an origin request", () => {
     expect((await send("/a")).text).not.toBe("answer 1");
   });
 
-  it("of another tag changes nothing", async () => {
+  it("of another tag does not affect it", async () => {
     const { sendTogether, send, edge, release } = await startTagged();
     const responses = await sendTogether(["/a"]);
 

@@ -6,7 +6,7 @@ import { resolveTemplate, resourcesOfType } from "../src/template.ts";
 import type { RawResource } from "../src/template-intrinsics.ts";
 import { type Sent, send } from "./http-client.ts";
 
-/** A request as the origin got it. */
+/** A request as the origin received it. */
 export interface OriginRequest extends Omit<HttpRequest, "body"> {
   readonly origin: string;
   readonly text: string;
@@ -19,7 +19,7 @@ export interface OriginResponse {
   readonly body?: string;
 }
 
-/** Serves a distribution whose origins, all of them, answer by one function that keeps what it got. */
+/** Serves a distribution. `answer` responds for all of its origins, and `requests` collects the origin requests. */
 export async function startEdgeFixture(
   config: Record<string, unknown>,
   answer: (request: OriginRequest) => OriginResponse | Promise<OriginResponse>,
@@ -70,7 +70,7 @@ export async function startEdgeFixture(
   };
 }
 
-/** An origin `<id>` at `<id>.test`. */
+/** Creates an origin `<id>` at `<id>.test`. */
 export function origin(id: string, config: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     Id: id,
@@ -80,7 +80,7 @@ export function origin(id: string, config: Record<string, unknown> = {}): Record
   };
 }
 
-/** A cache policy `Policy` and the reference to it. */
+/** Creates the cache policy `Policy`. */
 export function cachePolicy(
   ttlSeconds: { min?: number; default?: number; max?: number },
   key: Record<string, unknown> = {},
@@ -107,7 +107,7 @@ export function cachePolicy(
   };
 }
 
-/** A CloudFront Function and the association of it with a behavior. */
+/** Creates a CloudFront Function and its association with a behavior. */
 export function edgeFunction(eventType: "viewer-request" | "viewer-response", code: string) {
   return {
     resources: { Fn: { Type: "AWS::CloudFront::Function", Properties: { Name: "Fn", FunctionCode: code } } },

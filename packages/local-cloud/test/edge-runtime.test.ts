@@ -30,7 +30,7 @@ const ownGlobals = ["__host", "__cloudfront", "__makeEvent", "__load"];
 const ofAll = [...propertiesOfAll, "constructor", "BYTES_PER_ELEMENT"];
 
 describe("the runtime of edge functions (CloudFront developer guide, JavaScript runtime 2.0 features)", () => {
-  it("has exactly the documented global names", () => {
+  it("has only the documented global names", () => {
     const names = run("return Object.getOwnPropertyNames(globalThis);") as string[];
 
     expect(names.filter((name) => !ownGlobals.includes(name)).toSorted()).toEqual(
@@ -39,7 +39,7 @@ describe("the runtime of edge functions (CloudFront developer guide, JavaScript 
   });
 
   it.each(Object.entries(edgeBuiltIns))(
-    "has exactly the documented members of %s",
+    "has only the documented members of %s",
     (name, { own, prototype }) => {
       const [seenOwn, seenPrototype, missing] = run(`
       const one = globalThis["${name}"];
@@ -58,7 +58,7 @@ describe("the runtime of edge functions (CloudFront developer guide, JavaScript 
     },
   );
 
-  it("has exactly the documented members of functions and typed arrays", () => {
+  it("has only the documented members of functions, and of typed arrays", () => {
     const [functions, typedArrays] = run(`
       const parent = Object.getPrototypeOf(Int8Array);
       return [Object.getOwnPropertyNames(Object.getPrototypeOf(handler)), Object.getOwnPropertyNames(parent.prototype)];
@@ -104,7 +104,7 @@ describe("the runtime of edge functions (CloudFront developer guide, JavaScript 
     ["Promise.resolve()", ["done"]],
     ["new Date()", ["toTemporalInstant", "getYear"]],
     ["Buffer.from('a')", ["at", "entries", "readBigInt64BE", "toLocaleString", "latin1Slice", "parent"]],
-  ])("gives %s no %j", (value, properties) => {
+  ])("has for %s none of %j", (value, properties) => {
     const body = `return ${JSON.stringify(properties)}.filter((name) => (${value})[name] !== undefined);`;
 
     expect(run(body)).toEqual([]);
@@ -126,7 +126,7 @@ describe("the runtime of edge functions (CloudFront developer guide, JavaScript 
     expect(run(`return typeof globalThis["${name}"];`)).toBe("undefined");
   });
 
-  it("creates no function from text, by any means", () => {
+  it("refuses to create a function from text, even by a computed property name", () => {
     const body = `
       const name = "construc" + "tor";
       try { return handler[name]("return 1")(); } catch (error) { return error.name; }`;
@@ -165,7 +165,7 @@ describe("the runtime of edge functions (CloudFront developer guide, JavaScript 
   });
 });
 
-it("a distribution whose function does not compile returns 503 for everything, like CloudFront", async () => {
+it("a distribution whose function does not compile returns 503 for every request, like CloudFront", async () => {
   const { resources, association } = edgeFunction("viewer-request", "function handler(event) {");
   const fixture = await startEdgeFixture(
     {
@@ -187,8 +187,8 @@ it("a distribution whose function does not compile returns 503 for everything, l
 it.each([
   ["loops", "for (;;) {}"],
   ["loops in a promise", "return Promise.resolve().then(() => { for (;;) {} });"],
-  ["looks for a match without end", 'return /^(a+)+$/.test("a".repeat(40) + "!");'],
-])("a function that %s is ended, and other functions and later runs are not affected", (_what, body) => {
+  ["runs an endless regular expression", 'return /^(a+)+$/.test("a".repeat(40) + "!");'],
+])("a function that %s is ended, without effect on other functions and later runs", (_what, body) => {
   const code = `function handler(event) { if (event.request.uri === "/") { ${body} } return event.request.uri; }`;
   const endless = compileEdgeFunction("Endless", code, { timeoutMs: 200 });
 

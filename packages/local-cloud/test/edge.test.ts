@@ -13,7 +13,7 @@ import { uncachedBehavior } from "./fixture-stack.ts";
 let stop: (() => Promise<void>) | undefined;
 afterEach(() => stop?.());
 
-/** A distribution with the origins `a` and `b`; the default behavior goes to `a`. */
+/** Starts a distribution with the origins `a` and `b`, whose default behavior uses `a`. */
 async function start(
   config: Record<string, unknown> = {},
   response: (request: OriginRequest) => OriginResponse = () => ({ body: "ok" }),
@@ -31,7 +31,7 @@ async function start(
 }
 
 describe("cache behaviors (CloudFront developer guide, Cache behavior settings)", () => {
-  it("are tried in order; patterns support * and ?, and are case-sensitive", async () => {
+  it("are tried in order, with * and ? in patterns, and are case-sensitive", async () => {
     const { send, requests } = await start({
       CacheBehaviors: [
         { PathPattern: "/p/*/raw", ...uncachedBehavior("b") },
@@ -46,7 +46,7 @@ describe("cache behaviors (CloudFront developer guide, Cache behavior settings)"
     expect(requests.map((request) => request.origin)).toEqual(["b", "a", "b", "a", "a", "b"]);
   });
 
-  it("match any normalization of a path, which CloudFront leaves open, the longest first", async () => {
+  it("match any normalization of a path, because CloudFront does not document one, and pass it on as sent", async () => {
     const { send, requests } = await start(
       {
         DefaultCacheBehavior: uncachedBehavior("a"),
@@ -75,7 +75,7 @@ describe("cache behaviors (CloudFront developer guide, Cache behavior settings)"
     expect(requests.map((request) => request.path)).toEqual([...readings, "/api/p/1/raws", "/%zz/1/raw"]);
   });
 
-  it("cache a response under the path as sent, however it was normalized", async () => {
+  it("cache a response under the path as sent, not under its normalization", async () => {
     const { send } = await start(
       {
         DefaultCacheBehavior: uncachedBehavior("a"),
@@ -102,7 +102,7 @@ describe("cache behaviors (CloudFront developer guide, Cache behavior settings)"
     expect(requests).toEqual([]);
   });
 
-  it("have the limits of the quotas page: 8,192 bytes of URL, 20,480 of URL and headers", async () => {
+  it("accept 8,192 bytes of URL, and 20,480 bytes of URL and headers, as in the quotas", async () => {
     const { send } = await start();
 
     expect((await send(`/${"x".repeat(8191)}`)).status).toBe(200);
@@ -112,7 +112,7 @@ describe("cache behaviors (CloudFront developer guide, Cache behavior settings)"
 });
 
 describe("origin requests (CloudFront developer guide, Control origin requests with a policy)", () => {
-  it("with AllViewerExceptHostHeader contain everything but Host and headers that CloudFront removes", async () => {
+  it("with AllViewerExceptHostHeader contain everything but Host and the headers that CloudFront removes", async () => {
     const { send, requests, header } = await start();
 
     await send("/a%20b?x=%31;y&x=2", {
@@ -165,7 +165,7 @@ describe("origin requests (CloudFront developer guide, Control origin requests w
     for (const name of ["cookie", "authorization", "expect", "x-mine"]) expect(header(name)).toBeUndefined();
   });
 
-  it("contain the viewer headers that a policy names, whatever the viewer claims", async () => {
+  it("contain the viewer headers that a policy names, with CloudFront's values", async () => {
     const resources = {
       Asks: {
         Type: "AWS::CloudFront::OriginRequestPolicy",
@@ -198,7 +198,7 @@ describe("origin requests (CloudFront developer guide, Control origin requests w
     expect(requests[0]?.query).toBe("v=1");
   });
 
-  it("have the origin's path and headers, in place of the viewer's, with secrets resolved", async () => {
+  it("have the origin's path prefix, and its headers instead of the viewer's, with secrets resolved", async () => {
     const secret = "{{resolve:secretsmanager:origin:SecretString:::}}";
     const { send, requests, header } = await start({
       Origins: [
@@ -217,7 +217,7 @@ describe("origin requests (CloudFront developer guide, Control origin requests w
 });
 
 describe("viewer responses (CloudFront developer guide, Response headers policies)", () => {
-  it("lose hop-by-hop headers, and Set-Cookie if cookies are not forwarded", async () => {
+  it("have no hop-by-hop headers, and no Set-Cookie if cookies are not forwarded", async () => {
     const headers = { "Set-Cookie": "a=1", Via: "1.1 x", "Proxy-Status": "x", "X-Mine": "1" };
     const { send } = await start(
       {
@@ -237,7 +237,7 @@ describe("viewer responses (CloudFront developer guide, Response headers policie
     expect(without.headers["set-cookie"]).toBeUndefined();
   });
 
-  it("get the policy's headers, which replace the origin's only if they override", async () => {
+  it("have the policy's headers, which replace the origin's only with Override", async () => {
     const resources = {
       Headers: {
         Type: "AWS::CloudFront::ResponseHeadersPolicy",
@@ -276,7 +276,7 @@ describe("viewer responses (CloudFront developer guide, Response headers policie
 });
 
 describe("errors", () => {
-  it("of an unreachable origin are 502 (HTTP 502 status code)", async () => {
+  it("of an unreachable origin return 502 (HTTP 502 status code)", async () => {
     const { send, logged } = await start({ Origins: [{ ...origin("a"), DomainName: "elsewhere.example" }] });
 
     const response = await send("/");
@@ -408,7 +408,7 @@ describe("a CloudFront Function", () => {
     expect(headerValue(requests[2]?.headers ?? [], "host")).toBe("b.test");
   });
 
-  it("hashes with crypto (JavaScript runtime 2.0 features)", async () => {
+  it("can hash with crypto (JavaScript runtime 2.0 features)", async () => {
     const { send } = await startWith(
       "viewer-request",
       `const crypto = require('crypto');
@@ -425,10 +425,10 @@ describe("a CloudFront Function", () => {
     ["has no handler", "function other() {}"],
     ["never settles", "function handler() { return new Promise(() => {}); }"],
     [
-      "uses what the runtime does not have",
+      "uses a name that the runtime does not have",
       "function handler(event) { new URL('http://x'); return event.request; }",
     ],
-    ["looks for the host's process", "function handler(event) { process.exit(); return event.request; }"],
+    ["uses the host's process", "function handler(event) { process.exit(); return event.request; }"],
   ])("that %s returns 503 (HTTP 503 status code)", async (_, code) => {
     const { send, logged } = await startWith("viewer-request", code);
 
@@ -447,7 +447,7 @@ describe("a CloudFront Function", () => {
       "a disallowed header",
       'function handler(e) { e.request.headers["x-real-ip"] = { value: "x" }; return e.request; }',
     ],
-    ["a status that is no number", 'function handler() { return { statusCode: "200" }; }'],
+    ["a status that is not a number", 'function handler() { return { statusCode: "200" }; }'],
     [
       "an unknown origin",
       'import cf from "cloudfront"; function handler(e) { cf.selectRequestOriginById("z"); return e.request; }',

@@ -5,7 +5,7 @@ import type { RawResource, RawTemplate } from "../src/template-intrinsics.ts";
 
 type Resources = Record<string, RawResource>;
 
-/** Writes a cdk.out folder with one stack and the bundles of its functions; `remove` deletes it. */
+/** Writes a cdk.out folder with one stack and the bundles of its functions. `remove` deletes the folder. */
 export function writeStack(
   resources: Resources,
   bundles: Readonly<Record<string, string>> = {},
@@ -20,7 +20,7 @@ export function writeStack(
   return { directory, remove: () => rmSync(directory, { recursive: true, force: true }) };
 }
 
-/** A function whose bundle is the one of the same name, and its role. */
+/** Creates a function with the bundle of the same name, and its role. */
 export function lambdaResources(name: string, properties: Record<string, unknown> = {}): Resources {
   return {
     [`${name}Role`]: { Type: "AWS::IAM::Role", Properties: { AssumeRolePolicyDocument: {} } },
@@ -38,10 +38,10 @@ export function lambdaResources(name: string, properties: Record<string, unknown
   };
 }
 
-/** A path's methods in an OpenAPI body, by path. */
+/** Methods of an OpenAPI body by path. */
 export type ApiPaths = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
-/** A REST API `Api` of these paths with the stage `live`, and the role by which it invokes every function. */
+/** Creates a REST API `Api` with these paths, the stage `live`, and a role that can invoke every function. */
 export function restApiResources(paths: ApiPaths, body: Record<string, unknown> = {}): Resources {
   return {
     Api: {
@@ -78,7 +78,7 @@ export function restApiResources(paths: ApiPaths, body: Record<string, unknown> 
   };
 }
 
-/** The method for one route such as `GET /items/{id}`; `ANY` for all that the path has none for. */
+/** Creates the method of a route such as `GET /items/{id}`. `ANY` is the method for all others of the path. */
 export function routePaths(httpMethod: string, path: string, functionName: string): ApiPaths {
   const name = httpMethod === "ANY" ? "x-amazon-apigateway-any-method" : httpMethod.toLowerCase();
   const parameters = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, parameter]) => ({
@@ -101,7 +101,7 @@ export function routePaths(httpMethod: string, path: string, functionName: strin
   return { [path]: { [name]: operation } };
 }
 
-/** A distribution whose default behavior goes to `Api`, uncached, with every viewer header but Host. */
+/** Creates a distribution whose default behavior forwards to `Api` without caching, with every viewer header but Host. */
 export function distributionResources(config: Record<string, unknown> = {}): Resources {
   return {
     Distribution: {
@@ -118,7 +118,7 @@ export function distributionResources(config: Record<string, unknown> = {}): Res
   };
 }
 
-/** The origin `api`, which is the stage `live` of `Api`. */
+/** Creates the origin `api` for the stage `live` of `Api`. */
 export function apiOriginConfig(config: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     Id: "api",
@@ -134,7 +134,7 @@ export function apiOriginConfig(config: Record<string, unknown> = {}): Record<st
   };
 }
 
-/** Managed policies CachingDisabled and AllViewerExceptHostHeader. */
+/** Creates a behavior with the managed policies CachingDisabled and AllViewerExceptHostHeader. */
 export function uncachedBehavior(
   originId: string,
   config: Record<string, unknown> = {},

@@ -1,6 +1,6 @@
 import { type IncomingHttpHeaders, request } from "node:http";
 
-/** A response as it came over the wire. */
+/** A received response. */
 export interface ReceivedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -9,14 +9,14 @@ export interface ReceivedResponse {
   readonly json: () => unknown;
 }
 
-/** A request as it is to be sent, path and headers untouched. */
+/** A request whose path and headers are sent unchanged. */
 export interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Buffer;
 }
 
-/** Sends a request to a loopback port; unlike `fetch` it leaves the path as it is and lets `Host` be chosen. */
+/** Sends a request to a loopback port. Unlike `fetch`, it keeps the path unchanged and accepts a `Host` header. */
 export function send(
   port: number,
   path: string,

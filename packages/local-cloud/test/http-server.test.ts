@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { startHttpServer } from "../src/http-server.ts";
 
-it("a response sent before the body was read reaches a client that sends the whole body first", async () => {
+it("a client that sends its whole body before reading receives a response sent before the body was read", async () => {
   const server = await startHttpServer({
     port: 0,
     handle: async () => ({ statusCode: 413, headers: [], body: Buffer.from("too large") }),

@@ -120,7 +120,7 @@ test.each([
   expect(await tagsOf("refused")).toEqual({});
 });
 
-test('a copy has the tags of its source, given permission to read and write them, unless they are replaced ("CopyObject")', async () => {
+test('a copy gets the tags of its source, with permission to read and write them, or replaces them ("CopyObject")', async () => {
   await put("source");
   await tag("source", { for: "all" });
   const copy = { Bucket, Key: "copy", CopySource: `${Bucket}/source`, MetadataDirective: "REPLACE" } as const;

@@ -16,7 +16,7 @@ afterEach(async () => {
 
 type Answer = "done" | "error" | "throttled";
 
-/** A function that answers like this, the last one for good, and what is sent to its destination. */
+/** Starts invocations of a function with these outcomes, the last one repeated. `sent` has the messages to its destination. */
 function start(answers: Answer[], { directory = newDirectory(), isGranted = true, properties = {} } = {}) {
   const calls: { readonly event: string; readonly tenantId: string | undefined; readonly atMs: number }[] =
     [];
@@ -75,7 +75,7 @@ function newDirectory(): string {
   return directory;
 }
 
-test("an event reaches its function once, with its tenant", async () => {
+test("an event invokes its function once, with its tenant", async () => {
   const { asynchronous, calls, sent } = start(["done"]);
 
   asynchronous.invokeLater("F", '{"a":1}', "owner");
@@ -85,7 +85,7 @@ test("an event reaches its function once, with its tenant", async () => {
   expect([calls.length, sent]).toEqual([1, []]);
 });
 
-test("a failed event is retried twice, each time later, and then sent to the destination", async () => {
+test("a failed event is retried twice, with increasing pauses, and then sent to the destination", async () => {
   const { asynchronous, calls, sent } = start(["error"]);
 
   asynchronous.invokeLater("F", '{"a":1}', undefined);
@@ -135,7 +135,7 @@ test("events are retried at most as often and as long as the template says", asy
   await expect.poll(() => young.sent).toMatchObject([{ requestContext: { condition: "EventAgeExceeded" } }]);
 });
 
-test("events that were pending when the local cloud stopped are processed after its next start", async () => {
+test("events that are pending when the local cloud stops are processed after its next start", async () => {
   const directory = newDirectory();
   const before = start(["throttled"], { directory });
   before.asynchronous.invokeLater("F", '{"a":1}', undefined);
@@ -147,6 +147,6 @@ test("events that were pending when the local cloud stopped are processed after 
   await expect.poll(() => after.calls).toMatchObject([{ event: '{"a":1}' }]);
 });
 
-test("a destination that the function's role cannot write to is refused", () => {
+test("a destination that the function's role cannot write to is refused at the start", () => {
   expect(() => start(["done"], { isGranted: false })).toThrow("no policy allows the action");
 });

@@ -9,7 +9,7 @@ import { allow, runEventStack, writeEventStack } from "./running-events.ts";
 
 const queueArn = { "Fn::GetAtt": ["Created", "Arn"] };
 
-/** Lets the bucket `files` send to the queue `Created`. */
+/** Creates a policy that allows the bucket `files` to send to the queue `Created`. */
 function queuePolicy(conditions: object = {}) {
   return {
     Type: "AWS::SQS::QueuePolicy",
@@ -37,7 +37,7 @@ function queuePolicy(conditions: object = {}) {
 let cleanUp: (() => Promise<void>) | undefined;
 afterEach(() => cleanUp?.());
 
-/** A bucket `files` whose new objects are told to the queue `Created`. */
+/** Starts a bucket `files` that sends notifications of new objects to the queue `Created`. */
 async function start(configuration: object = {}, resources: object = {}) {
   const written = writeEventStack({
     statements: [allow("s3:GetObject", "*")],
@@ -78,7 +78,7 @@ describe("a bucket's notifications (Amazon S3 user guide, Amazon S3 Event Notifi
     expect(received()).toMatchObject([{ Service: "Amazon S3", Event: "s3:TestEvent", Bucket: "files" }]);
   });
 
-  it("report an object when its upload is acknowledged, with a URL-encoded key", async () => {
+  it("report an object as soon as its upload is acknowledged, with a URL-encoded key", async () => {
     const { put, received } = await start();
     received();
 
@@ -172,7 +172,7 @@ describe("a bucket's notifications (Amazon S3 user guide, Amazon S3 Event Notifi
       "of another account",
       { CreatedPolicy: queuePolicy({ StringEquals: { "aws:SourceAccount": "111111111111" } }) },
     ],
-  ])("are refused at the start if the queue's policy allows %s only", async (_, resources) => {
+  ])("are refused at the start if the queue's policy allows only those %s", async (_, resources) => {
     await expect(start({}, resources)).rejects.toThrow(
       "files: S3 would refuse the NotificationConfiguration: no AWS::SQS::QueuePolicy allows s3.amazonaws.com to send to Created",
     );

@@ -22,8 +22,8 @@ describe("a pattern (Lambda developer guide, filter rule syntax) matches", () =>
     ["a suffix", { dynamodb: { OldImage: { sk: { S: [{ suffix: "abc" }] } } } }],
     ["another case", { eventName: [{ "equals-ignore-case": "remove" }] }],
     ["null", { none: [null] }],
-    ["what exists", { dynamodb: { OldImage: { pk: { S: [{ exists: true }] } } } }],
-    ["what does not exist", { dynamodb: { NewImage: { pk: { S: [{ exists: false }] } } } }],
+    ["an existing field", { dynamodb: { OldImage: { pk: { S: [{ exists: true }] } } } }],
+    ["a missing field", { dynamodb: { NewImage: { pk: { S: [{ exists: false }] } } } }],
     ["anything but a value", { eventName: [{ "anything-but": "INSERT" }] }],
     ["anything but some values", { eventName: [{ "anything-but": ["INSERT", "MODIFY"] }] }],
     ["anything but a prefix", { eventName: [{ "anything-but": { prefix: "IN" } }] }],
@@ -39,24 +39,21 @@ describe("a pattern (Lambda developer guide, filter rule syntax) matches", () =>
 describe("a pattern does not match", () => {
   test.each([
     ["another value", { eventName: ["INSERT"] }],
-    ["when one name of several does not", { eventName: ["REMOVE"], count: [6] }],
-    ["a name that is not there", { dynamodb: { NewImage: { pk: { S: ["USER#1"] } } } }],
+    ["if only one of several names matches", { eventName: ["REMOVE"], count: [6] }],
+    ["a missing name", { dynamodb: { NewImage: { pk: { S: ["USER#1"] } } } }],
     ["a value of another type", { count: ["5"] }],
     ["another prefix", { dynamodb: { OldImage: { sk: { S: [{ prefix: "BLOB#" }] } } } }],
-    ["what is not there, although it is not the value", { missing: [{ "anything-but": "x" }] }],
-    ["the value that is left out", { eventName: [{ "anything-but": ["REMOVE"] }] }],
-    ["an object, which is no field itself", { dynamodb: { OldImage: [{ exists: true }] } }],
-    [
-      "a number of DynamoDB, which is text",
-      { dynamodb: { OldImage: { n: { N: [{ numeric: ["=", 5] }] } } } },
-    ],
+    ["a missing field with anything-but", { missing: [{ "anything-but": "x" }] }],
+    ["the excluded value", { eventName: [{ "anything-but": ["REMOVE"] }] }],
+    ["an object, which is not a field", { dynamodb: { OldImage: [{ exists: true }] } }],
+    ["a DynamoDB number, which is text", { dynamodb: { OldImage: { n: { N: [{ numeric: ["=", 5] }] } } } }],
     ["a name that every object inherits", { toString: [{ exists: true }] }],
   ])("%s", (_, pattern) => {
     expect(matches(pattern)).toBe(false);
   });
 });
 
-describe("a pattern is refused, with position and reason, that has", () => {
+describe("refused with position and reason: a pattern with", () => {
   test.each([
     [
       "an unknown comparison",
@@ -66,7 +63,7 @@ describe("a pattern is refused, with position and reason, that has", () => {
     ["two comparisons in one", { a: [{ prefix: "x", suffix: "y" }] }, "Filter.a: the comparison"],
     ["a value that is not in a list", { a: "x" }, 'Filter.a: expected an object with field names, not "x"'],
     ["an empty list", { a: [] }, "Filter.a: an empty list"],
-    ["a prefix that is no text", { a: [{ prefix: 1 }] }, "Filter.a.prefix: expected text, not 1"],
+    ["a prefix that is not text", { a: [{ prefix: 1 }] }, "Filter.a.prefix: expected text, not 1"],
     ["half a range", { a: [{ numeric: [">"] }] }, "Filter.a.numeric: expected a list such as"],
   ])("%s", (_, pattern, message) => {
     expect(() => matches(pattern)).toThrow(message);

@@ -8,7 +8,7 @@ import { lambdaResources, writeStack } from "../fixture-stack.ts";
 
 const sdk = pathToFileURL(createRequire(import.meta.url).resolve("@aws-sdk/client-sqs"));
 
-test("a function sends to a queue by the URL in its environment if its role allows it", async () => {
+test("a function sends to the queue whose URL is in its environment only if its role allows it", async () => {
   const stack = writeStack(
     {
       ...lambdaResources("F", {

@@ -71,7 +71,7 @@ afterEach(async () => {
   written.remove();
 });
 
-/** Runs the stack in a process of its own that writes `count` times each, told as it is acknowledged, and goes on. */
+/** Runs the stack in another process that writes continuously, and prints each write when it is acknowledged. */
 function spawnWriter(): ReturnType<typeof spawn> {
   const script = `
     import { PutItemCommand } from "@aws-sdk/client-dynamodb";
@@ -94,7 +94,7 @@ function spawnWriter(): ReturnType<typeof spawn> {
   });
 }
 
-test("after a SIGKILL of everything, the function gets each acknowledged change, object and message", {
+test("a killed local cloud delivers every acknowledged change, object and message after its next start", {
   tags: "slow",
 }, async () => {
   const writer = spawnWriter();

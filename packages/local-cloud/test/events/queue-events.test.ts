@@ -9,14 +9,14 @@ import { allow, type EventStackOptions, runEventStack, writeEventStack } from ".
 const arnOf = (name: string) => ({ "Fn::GetAtt": [name, "Arn"] });
 const grants = allow(["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes"], arnOf("Jobs"));
 
-/** Each test has a stack of its own, and most of them wait for a time to pass: they wait together. */
+/** Each test has its own stack. The tests run concurrently, because most of them wait for a timeout. */
 const cleanUps: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(cleanUps.map((cleanUp) => cleanUp())));
 
-/** As long as messages stay away that are to come again. */
+/** Visibility timeout of messages that are to be received again. */
 const comeAgain = { VisibilityTimeout: 3 };
 
-/** A stack whose function takes from the queue `Jobs`, with the dead-letter queue `Dead` after three receives. */
+/** Starts a stack whose function processes the queue `Jobs`, with the dead-letter queue `Dead` after two receives. */
 async function start({
   mapping = {},
   queue = {},
@@ -28,7 +28,7 @@ async function start({
       Jobs: {
         Type: "AWS::SQS::Queue",
         Properties: {
-          // Longer than a function takes on a machine that is busy: what is visible again is received again.
+          // Longer than a function takes on a busy machine, so that messages are not received twice.
           VisibilityTimeout: 30,
           RedrivePolicy: { deadLetterTargetArn: arnOf("Dead"), maxReceiveCount: 2 },
           ...queue,
@@ -60,7 +60,9 @@ async function start({
 }
 
 describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon SQS)", () => {
-  it("reach the function in the documented event, and are deleted when it succeeds", async ({ expect }) => {
+  it("invoke the function with the documented event, and are deleted when it succeeds", async ({
+    expect,
+  }) => {
     const { send, invocations, queue } = await start({});
 
     const [messageId] = send("hello");
@@ -87,7 +89,7 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
     await expect.poll(() => queue("Jobs").counts().inFlight).toBe(0);
   });
 
-  it("arrive immediately without a batch window", async ({ expect }) => {
+  it("are delivered immediately without a batch window", async ({ expect }) => {
     const { send, invocations } = await start({});
     send("warm");
     await expect.poll(() => invocations().length).toBe(1);
@@ -100,11 +102,11 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
       return (invocations().at(-1)?.atMs ?? 0) - sentAtMs;
     };
 
-    // Sooner than the shortest window.
+    // This is less than the shortest window.
     await expect.poll(delayMs).toBeLessThan(200);
   });
 
-  it("are collected for the batch window, or until the batch is full", async ({ expect }) => {
+  it("are collected until the batch window ends or the batch is full", async ({ expect }) => {
     const windowMs = 3_000;
     const { send, bodies, invocations } = await start({
       mapping: { BatchSize: 3, MaximumBatchingWindowInSeconds: windowMs / 1_000 },
@@ -122,7 +124,7 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
     expect(await delayMs("d")).toBeGreaterThan(windowMs - 100);
   });
 
-  it("reported as failed are retried alone, and then moved to the dead-letter queue", {
+  it("that are reported as failed are retried alone, and then moved to the dead-letter queue", {
     tags: "nightly",
   }, async ({ expect }) => {
     const { send, bodies, queue, logLines } = await start({
@@ -180,10 +182,10 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
     await expect.poll(() => queue("Jobs").counts().inFlight).toBe(0);
   });
 
-  it("are processed concurrently, in at most MaximumConcurrency batches", async ({ expect }) => {
+  it("are processed concurrently in at most MaximumConcurrency batches", async ({ expect }) => {
     const folder = mkdtempSync(join(tmpdir(), "dropleaf-batches-"));
     const started = JSON.stringify(join(folder, "started"));
-    // The first two end a while after both have begun, which each alone would wait for in vain.
+    // The first two batches end after both have started, so they must run concurrently.
     const { send, invocations, queue } = await start({
       mapping: { BatchSize: 1, ScalingConfig: { MaximumConcurrency: 2 } },
       decide: `async () => {
@@ -203,7 +205,7 @@ describe.concurrent("messages (Lambda developer guide, Using Lambda with Amazon 
   });
 });
 
-it("stopping waits for the running function, and its messages are deleted", async () => {
+it("a stop waits for the running function, whose messages are deleted", async () => {
   const { send, restart, invocations } = await start({
     decide: "() => new Promise((resolve) => setTimeout(resolve, 400))",
   });
@@ -215,20 +217,20 @@ it("stopping waits for the running function, and its messages are deleted", asyn
   expect(restarted.queue("Jobs").counts()).toEqual({ visible: 0, inFlight: 0, delayed: 0 });
 });
 
-describe.concurrent("a mapping is refused at the start", () => {
+describe.concurrent("refused at the start: a mapping", () => {
   it.each([
     [
-      "whose role may not read the queue",
+      "whose role cannot read the queue",
       { statements: [allow("sqs:ReceiveMessage", arnOf("Jobs"))] },
       /Mapping: Lambda would refuse this mapping.*sqs:DeleteMessage/,
     ],
     [
-      "with a property that is not emulated",
+      "with an unsupported property",
       { mapping: { FilterCriteria: { Filters: [] } } },
       /Mapping: the local cloud does not emulate FilterCriteria/,
     ],
     [
-      "whose queue shows messages again before the function's time is over",
+      "whose queue has a shorter visibility timeout than the function's timeout",
       { queue: { VisibilityTimeout: 2 } },
       /Mapping: Lambda would refuse this mapping.*visibility timeout: 2 seconds is less than Function timeout: 3 seconds/,
     ],
@@ -243,7 +245,7 @@ describe.concurrent("throttled messages (Lambda developer guide, Backoff strateg
     '(records) => new Promise((done) => setTimeout(done, records[0].messageId === "occupied" ? 2_800 : 0, null))';
   const taken = (bodies: readonly unknown[][]) => bodies.flat().filter((body) => body !== undefined);
 
-  it("are retried before they are visible to others, and reach the function once", {
+  it("are retried within the visibility timeout, and processed once", {
     tags: "nightly",
   }, async ({ expect }) => {
     const options = { decide, concurrentExecutions: 1 };
@@ -258,11 +260,11 @@ describe.concurrent("throttled messages (Lambda developer guide, Backoff strateg
     expect(queue("Dead").receive({ countMax: 1 })).toEqual([]);
   });
 
-  it("return to the queue when they are visible again, and are received then", async ({ expect }) => {
+  it("return to the queue after the visibility timeout, and are received again", async ({ expect }) => {
     const { send, bodies, occupy, invocations } = await start({
       decide,
       concurrentExecutions: 1,
-      // The tries within these seconds end while the execution is in use. Each time counts as a delivery.
+      // The retries within the visibility timeout end while the execution is in use. Each receive counts as a delivery.
       queue: { ...comeAgain, RedrivePolicy: { deadLetterTargetArn: arnOf("Dead"), maxReceiveCount: 10 } },
     });
     const occupied = occupy();

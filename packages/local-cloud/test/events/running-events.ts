@@ -10,7 +10,7 @@ import { lambdaResources, writeStack } from "../fixture-stack.ts";
 
 type Resources = Record<string, RawResource>;
 
-/** A record as the function `F` got it, with what the tests look at. */
+/** A record that the function `F` received, with the fields that the tests check. */
 export interface SeenRecord {
   readonly body?: string;
   readonly eventName?: string;
@@ -25,8 +25,8 @@ export interface Invocation {
 }
 
 /**
- * Writes each event to a file, then does what `decide(records, attempt)` says: throws what it throws, and answers
- * what it gives. `attempt` counts the events of the same first record.
+ * Returns the code of a function that writes each event to a file, and then returns or throws the result of
+ * `decide(records, attempt)`. `attempt` counts the events with the same first record.
  */
 function recordingFunction(file: string, decide: string): string {
   return `
@@ -52,7 +52,7 @@ export interface EventStackOptions {
   readonly concurrentExecutions?: number;
 }
 
-/** A stack with a function `F` that keeps what it gets, and a data folder of its own. */
+/** Writes a stack with a function `F` that stores its events, and with its own data folder. */
 export function writeEventStack({
   resources,
   statements,
@@ -84,7 +84,7 @@ export function writeEventStack({
   };
 }
 
-/** Runs endpoint, functions and event sources of such a stack. */
+/** Runs the endpoint, the functions and the event sources of the stack. */
 export async function runEventStack(written: ReturnType<typeof writeEventStack>) {
   const template = loadTemplate(written.assetsDirectory);
   const running = await runEndpoint(template, written.dataDirectory);
@@ -113,7 +113,7 @@ export async function runEventStack(written: ReturnType<typeof writeEventStack>)
         return queue;
       },
       invocations: () => readInvocations(written.seenFile),
-      /** Uses an execution of the account for as long as the function `F` works on it. */
+      /** Invokes the function `F`, which uses one of the account's concurrent executions. */
       occupy: () =>
         lambda.invoke("F", JSON.stringify({ Records: [{ messageId: "occupied", eventID: "occupied" }] })),
       async stop() {
@@ -127,14 +127,14 @@ export async function runEventStack(written: ReturnType<typeof writeEventStack>)
   }
 }
 
-/** Invocations so far, over restarts. */
+/** Reads all invocations, also from before a restart. */
 export function readInvocations(file: string): Invocation[] {
   if (!existsSync(file)) return [];
   const lines = readFileSync(file, "utf8").split("\n").filter(Boolean);
   return lines.map((line) => JSON.parse(line) as Invocation);
 }
 
-/** An Allow statement. */
+/** Creates an Allow statement. */
 export function allow(action: string | string[], resource: unknown): object {
   return { Effect: "Allow", Action: action, Resource: resource };
 }

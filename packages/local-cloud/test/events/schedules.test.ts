@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** A schedule of a function, and the invocations that it makes; the clock stands at midnight. */
+/** Starts a schedule of a function and collects its invocations. The fake clock starts at midnight. */
 function start(
   properties: object = {},
   { directory = newDirectory(), isGranted = true, nowMs = Date.UTC(2026, 10, 26) } = {},
@@ -62,7 +62,7 @@ function newDirectory(): string {
 
 const minutes = (count: number) => count * 60_000;
 
-test("a function is invoked with its input after each interval, and not after the stop", async () => {
+test("a function is invoked with its input after each interval until the local cloud stops", async () => {
   const { calls, stop } = start();
 
   vi.advanceTimersByTime(minutes(14));
@@ -75,7 +75,7 @@ test("a function is invoked with its input after each interval, and not after th
   expect(calls).toEqual(Array(3).fill(["F", '{"a":1}', undefined]));
 });
 
-test("a schedule that became due while stopped is invoked once at the next start, and otherwise waits for the rest of its interval", async () => {
+test("a schedule that becomes due while the local cloud is stopped runs once at the next start", async () => {
   const startMs = Date.UTC(2026, 10, 26);
   const { directory, stop } = start();
   await stop();
@@ -121,11 +121,11 @@ test.each([
     { Target: { Arn: "arn:aws:sqs:us-east-1:000000000000:Q", RoleArn: "r" } },
     "functions of the template, not of arn:aws:sqs",
   ],
-])("an unsupported schedule fails the start: %o", (properties, message) => {
+])("an unsupported schedule is refused at the start: %o", (properties, message) => {
   expect(() => start(properties)).toThrow(`Schedule: the local cloud emulates only schedules`);
   expect(() => start(properties)).toThrow(message);
 });
 
-test("a schedule whose role cannot invoke its function fails the start", () => {
+test("a schedule whose role cannot invoke its function is refused at the start", () => {
   expect(() => start({}, { isGranted: false })).toThrow("no policy allows the action");
 });

@@ -22,11 +22,11 @@ const grants = [
   allow("sqs:SendMessage", deadArn),
 ];
 
-/** Each test has a stack of its own, and most of them wait for a time to pass: they wait together. */
+/** Each test has its own stack. The tests run concurrently, because most of them wait for a timeout. */
 const cleanUps: (() => Promise<void>)[] = [];
 afterAll(() => Promise.all(cleanUps.map((cleanUp) => cleanUp())));
 
-/** A stack whose function gets the changes of `Table`, with `Dead` as the destination of what it discards. */
+/** Starts a stack whose function gets the changes of `Table`, with `Dead` as the destination of discarded records. */
 async function start({
   mapping = {},
   existing = [],
@@ -66,7 +66,7 @@ async function start({
   const remove = async (pk: string) => {
     await running.dynamoDb().send(new DeleteItemCommand({ TableName: "Table", Key: { pk: { S: pk } } }));
   };
-  /** Keys of each invocation's records. */
+  /** Returns the keys of each invocation's records. */
   const seen = () =>
     running.invocations().map(({ records }) => records.map(({ dynamodb }) => dynamodb?.Keys.pk.S));
   const discarded = () =>
@@ -82,7 +82,7 @@ async function start({
   return { running: () => running, put, remove, seen, discarded, restart };
 }
 
-/** Writes items while nothing reads the stream. */
+/** Writes items while no mapping reads the stream. */
 async function putWithoutEvents(
   { assetsDirectory, dataDirectory }: ReturnType<typeof writeEventStack>,
   pks: readonly string[],
@@ -96,7 +96,7 @@ async function putWithoutEvents(
 }
 
 describe.concurrent("changes (Lambda developer guide, Using AWS Lambda with Amazon DynamoDB)", () => {
-  it("reach the function in the documented event, soon after the write", async ({ expect }) => {
+  it("invoke the function with the documented event, soon after the write", async ({ expect }) => {
     const { put, running, seen } = await start();
     await put("first");
     await expect.poll(() => seen().length).toBe(1);
@@ -133,7 +133,9 @@ describe.concurrent("changes (Lambda developer guide, Using AWS Lambda with Amaz
     ]);
   });
 
-  it("are those that match the filter, without writes that change nothing", async ({ expect }) => {
+  it("are delivered only if they match the filter, and not for writes that change nothing", async ({
+    expect,
+  }) => {
     const pattern = {
       eventName: ["REMOVE", "MODIFY"],
       dynamodb: { OldImage: { pk: { S: [{ prefix: "kept#" }] } } },
@@ -152,9 +154,9 @@ describe.concurrent("changes (Lambda developer guide, Using AWS Lambda with Amaz
     expect(running().invocations()[0]?.records[0]?.eventName).toBe("REMOVE");
   });
 
-  it("arrive in order, in batches of the batch size, collected for the window", { tags: "nightly" }, async ({
-    expect,
-  }) => {
+  it("are delivered in order, in batches of the batch size that are collected for the window", {
+    tags: "nightly",
+  }, async ({ expect }) => {
     const { put, seen, running } = await start({
       mapping: { BatchSize: 2, MaximumBatchingWindowInSeconds: 4 },
     });
@@ -169,7 +171,7 @@ describe.concurrent("changes (Lambda developer guide, Using AWS Lambda with Amaz
     expect((running().invocations().at(-1)?.atMs ?? 0) - lastAtMs).toBeGreaterThan(3_900);
   });
 
-  it("from before the mapping are skipped with LATEST; changes made while stopped are not", async ({
+  it("from before the mapping are skipped with LATEST, but not those made while the local cloud is stopped", async ({
     expect,
   }) => {
     const { put, seen, restart } = await start({
@@ -185,7 +187,7 @@ describe.concurrent("changes (Lambda developer guide, Using AWS Lambda with Amaz
 });
 
 describe.concurrent("a failing function (Lambda developer guide, Retain discarded records for a DynamoDB event source)", () => {
-  it("gets the batch again, and later changes wait", async ({ expect }) => {
+  it("gets the same batch again while later changes wait", async ({ expect }) => {
     const { put, seen, running } = await start({
       decide: '(records, attempt) => { if (attempt < 3) throw new Error("not yet"); }',
     });
@@ -201,7 +203,7 @@ describe.concurrent("a failing function (Lambda developer guide, Retain discarde
     );
   });
 
-  it("has bad records isolated by bisecting, and sent to the destination after the retries", async ({
+  it("has a bad record isolated by bisecting, and sent to the destination after the retries", async ({
     expect,
   }) => {
     const { seen, discarded, running } = await start({
@@ -248,7 +250,7 @@ describe.concurrent("a failing function (Lambda developer guide, Retain discarde
     );
   });
 
-  it("that reports the first failed record gets the batch again from there", async ({ expect }) => {
+  it("that reports the first failed record gets the batch again from this record on", async ({ expect }) => {
     const { seen } = await start({
       existing: ["1", "2", "3", "4"],
       mapping: { FunctionResponseTypes: ["ReportBatchItemFailures"] },
@@ -271,7 +273,7 @@ describe.concurrent("a failing function (Lambda developer guide, Retain discarde
       mapping: { MaximumRecordAgeInSeconds: 4 },
       decide: `(records) => { if (records[0].dynamodb.Keys.pk.S === "old") throw new Error("never"); }`,
     });
-    // The function runs already when the record's time begins.
+    // The function is already initialized when the record's age begins.
     await put("first");
     await expect.poll(() => seen().length).toBe(1);
 
@@ -287,7 +289,7 @@ describe.concurrent("a failing function (Lambda developer guide, Retain discarde
 });
 
 describe.concurrent("a restart", () => {
-  it("continues after the last success, and repeats nothing", async ({ expect }) => {
+  it("continues after the last success without repeating a batch", async ({ expect }) => {
     const { put, seen, restart } = await start({ mapping: { BatchSize: 1 } });
     await put("done");
     await expect.poll(() => seen().length).toBe(1);
@@ -298,7 +300,7 @@ describe.concurrent("a restart", () => {
     await expect.poll(() => seen()).toEqual([["done"], ["next"]]);
   });
 
-  it("repeats a batch that had not succeeded", async ({ expect }) => {
+  it("repeats a batch that has not succeeded", async ({ expect }) => {
     const { put, seen, restart } = await start({
       decide: '(records, attempt) => { throw new Error("attempt " + attempt); }',
     });
@@ -313,15 +315,15 @@ describe.concurrent("a restart", () => {
   });
 });
 
-describe.concurrent("a mapping is refused at the start", () => {
+describe.concurrent("refused at the start: a mapping", () => {
   it.each([
     [
-      "whose role may not read the stream",
+      "whose role cannot read the stream",
       { statements: grants.slice(1) },
       /Mapping: Lambda would refuse this mapping.*dynamodb:DescribeStream/,
     ],
     [
-      "whose role may not write to the destination",
+      "whose role cannot write to the destination",
       { statements: grants.slice(0, 2) },
       /Mapping: Lambda would refuse this mapping.*sqs:SendMessage/,
     ],
@@ -331,17 +333,17 @@ describe.concurrent("a mapping is refused at the start", () => {
       /Mapping\.FilterCriteria\.Filters\[0\]\.eventName: the comparison/,
     ],
     [
-      "with a filter on what no record has",
+      "with a filter on a field that no record has",
       { mapping: { FilterCriteria: { Filters: [{ Pattern: '{"NewImage":{"pk":["x"]}}' }] } } },
       /a stream record has no NewImage/,
     ],
     [
-      "with a property that is not emulated",
+      "with an unsupported property",
       { mapping: { TumblingWindowInSeconds: 5 } },
       /does not emulate TumblingWindowInSeconds/,
     ],
     [
-      "without a starting position",
+      "with an unsupported starting position",
       { mapping: { StartingPosition: "AT_TIMESTAMP" } },
       /StartingPosition of a table's stream must be LATEST or TRIM_HORIZON/,
     ],
@@ -351,7 +353,7 @@ describe.concurrent("a mapping is refused at the start", () => {
 });
 
 describe.concurrent("throttled changes (CreateEventSourceMapping, MaximumRetryAttempts)", () => {
-  it("wait, without using up a retry or splitting a batch", async ({ expect }) => {
+  it("wait without using up a retry", async ({ expect }) => {
     const { put, discarded, running } = await start({
       mapping: { MaximumRetryAttempts: 0, BisectBatchOnFunctionError: true },
       decide:

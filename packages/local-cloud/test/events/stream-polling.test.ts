@@ -15,7 +15,7 @@ const mapping: StreamMapping = {
   batchWindowSeconds: 0,
   reportsItemFailures: false,
   startsAt: "LATEST",
-  // What nobody is invoked for.
+  // No change matches, so the function is never invoked.
   filter: () => false,
   bisects: false,
   retriesMax: Number.POSITIVE_INFINITY,
@@ -23,7 +23,7 @@ const mapping: StreamMapping = {
   onFailureQueueArn: undefined,
 };
 
-test("a stream with continuous writes is polled four times a second", async () => {
+test("a stream is polled at most four times a second while it is written continuously", async () => {
   let reads = 0;
   const written = new Set<() => void>();
   const position = { shardId: "shard", sequenceNumber: "1" };

@@ -10,7 +10,7 @@ import { stackOf, TABLE, TABLE_ARN } from "../aws/stack.ts";
 
 const arn = `${TABLE_ARN}/stream/local`;
 
-test("changes are removed when they are a day old and every mapping has processed them, except the last, whose number is continued", async () => {
+test("changes are removed when they are a day old and every mapping has processed them, except the last one", async () => {
   const running = await runEndpoint(stackOf());
   const stream = running.endpoint.openStream(arn);
   const put = (pk: string) =>
