@@ -10,7 +10,7 @@ import { lambdaResources, writeStack } from "./fixture-stack.ts";
 let cleanUp: (() => Promise<void>) | undefined;
 afterEach(() => cleanUp?.());
 
-/** A service with one function `F`; `logged` collects what it prints. */
+/** Starts a service with one function `F`. `logged` collects the lines of its log. */
 async function startFunction(
   code: string,
   properties: Record<string, unknown> = {},
@@ -56,7 +56,7 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     expect(result.left).toBeLessThanOrEqual(7_000);
   });
 
-  it("waits for code that is bundled at the first call, and reports the bundler's error", async () => {
+  it("waits for code that is bundled at the first call, and returns the bundler's error", async () => {
     let calls = 0;
     const prepareCode = async (directory: string) => {
       calls += 1;
@@ -88,7 +88,7 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     const { result, isFunctionError } = await call(service);
 
     expect(isFunctionError).toBe(false);
-    // What the second init took is the invocation's.
+    // The time of the second init counts as part of the invocation.
     expect(result).toBeLessThan(20_000);
     expect(logged).toEqual([
       "[F] init did not end within 10 seconds. It starts again, within the function's timeout",
@@ -106,7 +106,7 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     expect(result.errorMessage).toMatch(/Task timed out after 1\.00 seconds$/);
   });
 
-  it("has the template's environment and Lambda's own, and none of the host's", async () => {
+  it("has the environment variables of the template and of Lambda, and not the host's", async () => {
     process.env.HOST_SECRET = "visible to this process";
     const { service } = await startFunction("export const handler = async () => process.env;", {
       MemorySize: 256,
@@ -129,7 +129,7 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     });
     expect(result).not.toHaveProperty("HOST_SECRET");
     expect(result).not.toHaveProperty("PATH");
-    // Where the local cloud keeps compiled code.
+    // The local cloud uses this variable for its own process.
     expect(result).not.toHaveProperty("NODE_COMPILE_CACHE");
   });
 
@@ -141,7 +141,7 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     expect((await call(service)).result).toBe(2);
   });
 
-  it("handles one request per environment, with more environments up to the limit, above which requests wait", async () => {
+  it("handles one request per environment; requests above the limit of environments wait", async () => {
     const { service } = await startFunction(
       `import { threadId } from "node:worker_threads";
        let running = 0;
@@ -162,7 +162,7 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     expect(new Set(responses.map(({ result }) => result.threadId)).size).toBe(2);
   });
 
-  it("prints to the log, line by line, under its name", async () => {
+  it("prints each line to the log, with the function's name", async () => {
     const { service, logged } = await startFunction(
       'export const handler = async () => { console.log("one\\ntwo"); console.error("three"); };',
     );
@@ -203,7 +203,7 @@ describe("a failing function (Lambda developer guide, Using Lambda function exce
     expect(next).toEqual({ result: 1, isFunctionError: false });
   });
 
-  it("that throws during import reports it each time", async () => {
+  it("that throws during import returns the error each time", async () => {
     const { service, logged } = await startFunction('throw new Error("bad start");');
 
     const responses = [await call(service), await call(service)];
@@ -215,7 +215,7 @@ describe("a failing function (Lambda developer guide, Using Lambda function exce
     expect(logged.join("\n")).toContain("[F] failed to start: Error: bad start");
   });
 
-  it("that does not export its handler is reported", async () => {
+  it("that does not export its handler returns Runtime.HandlerNotFound", async () => {
     const { service } = await startFunction("export const other = 1;");
 
     const { result } = await call(service);
@@ -223,7 +223,7 @@ describe("a failing function (Lambda developer guide, Using Lambda function exce
     expect(result).toMatchObject({ errorType: "Runtime.HandlerNotFound" });
   });
 
-  it("that exits its process affects no other", async () => {
+  it("that exits its process does not affect later requests", async () => {
     const { service } = await startFunction(
       "export const handler = async (event) => { if (event.exit) process.exit(3); return 1; };",
     );
@@ -246,7 +246,7 @@ describe("a failing function (Lambda developer guide, Using Lambda function exce
     expect(result.errorType).toBe("Runtime.ExitError");
   });
 
-  it("cannot return a value that JSON cannot represent", async () => {
+  it("returns an error for a value that JSON cannot represent", async () => {
     const { service } = await startFunction("export const handler = async () => ({ n: 1n });");
 
     expect((await call(service)).result).toMatchObject({ errorType: "Runtime.MarshalError" });
@@ -254,7 +254,7 @@ describe("a failing function (Lambda developer guide, Using Lambda function exce
 });
 
 describe("payload limits (Lambda developer guide, Lambda quotas)", () => {
-  it("6,291,456 bytes of event are accepted, one more is refused before the function runs", async () => {
+  it("an event of 6,291,456 bytes is accepted, and one byte more is refused before the function runs", async () => {
     const { service } = await startFunction("export const handler = async (event) => event.length;");
     const largest = JSON.stringify("x".repeat(payloadBytesMax - 2));
 
@@ -283,20 +283,20 @@ describe("concurrency (Lambda developer guide, Understanding Lambda function sca
   };
   const throttled = "TooManyRequestsException";
 
-  it("above the account's is throttled immediately, and released when a function is done", async () => {
+  it("above the account's limit is throttled immediately, and available again when a function is done", async () => {
     const { service } = await startFunction(slow, {}, 1, 2);
 
     expect(await outcomes(service, 4)).toEqual([throttled, throttled, "done", "done"]);
     expect(await outcomes(service, 2)).toEqual(["done", "done"]);
   });
 
-  it("that a function reserves is also its maximum", async () => {
+  it("reserved by a function is also its maximum", async () => {
     const { service } = await startFunction(slow, reserving(1));
 
     expect(await outcomes(service, 2)).toEqual([throttled, "done"]);
   });
 
-  it("must leave 100 unreserved, or all that an account has", async () => {
+  it("reserved by functions must leave 100 unreserved, or all of a smaller account", async () => {
     await expect(startFunction(slow, reserving(11), 8, 110)).rejects.toThrow(
       "its functions reserve 11 of the account's 110 concurrent executions, and 100 must stay unreserved",
     );
@@ -306,7 +306,7 @@ describe("concurrency (Lambda developer guide, Understanding Lambda function sca
 });
 
 describe("a function of another runtime", () => {
-  it("is skipped, and the log says so", async () => {
+  it("is not emulated, which is logged", async () => {
     const { service, logged } = await startFunction("", { Runtime: "python3.13" });
 
     expect(service.functionNames).toEqual([]);
@@ -322,7 +322,7 @@ describe("a child process of a function", () => {
       if (hangs) await new Promise(() => {});
       return child.pid;
     };`;
-  // Of one whose thread is gone nobody asks how it has ended: it is there by its id alone.
+  // A child whose thread has ended stays as a zombie, which counts as ended.
   const isAlive = (pid: number) => {
     const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
     return stdout.trim() !== "" && !stdout.startsWith("Z");
@@ -348,8 +348,8 @@ describe("a child process of a function", () => {
   });
 });
 
-describe("stopping", () => {
-  it("does not wait forever if it has a time limit", async () => {
+describe("a stop of the functions", () => {
+  it("ends a running request after its time limit", async () => {
     const { service } = await startFunction("export const handler = () => new Promise(() => {});", {
       Timeout: 600,
     });
@@ -397,7 +397,7 @@ describe("a function with tenant isolation (Lambda developer guide, Tenant isola
     expect(b.id).not.toBe(a.id);
   });
 
-  it("ends another tenant's idle environment at the limit, and never reuses a busy one", async () => {
+  it("ends another tenant's idle environment at the limit, and does not reuse a busy one", async () => {
     const { service } = await startFunction(whoami, isolated, 1);
 
     const a = await callAs(service, "a");
@@ -411,7 +411,7 @@ describe("a function with tenant isolation (Lambda developer guide, Tenant isola
     expect(moreOfC).toEqual({ id: c.id, calls: 2 });
   });
 
-  it("is not invoked without a tenant, and another function not with one", async () => {
+  it("is not invoked without a tenant, and another function is not invoked with one", async () => {
     const { service } = await startFunction(whoami, isolated);
 
     await expect(callAs(service, undefined)).rejects.toThrow("needs a tenant ID");

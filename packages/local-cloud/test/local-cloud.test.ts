@@ -147,7 +147,7 @@ async function putBlob(key: string, body: string): Promise<void> {
   );
 }
 
-/** The query by which S3 takes a GET from whoever has it, for a minute. */
+/** Returns the query of a presigned GET, which is valid for a minute. */
 async function signedQuery(
   key: string,
   { signedAtMs = Date.now(), host = "blobs.s3.us-east-1.amazonaws.com" } = {},
@@ -178,7 +178,7 @@ describe("a stack on the local cloud", () => {
     expect((await send(port, "/secret")).text).toBe("true");
   });
 
-  it("serves objects of a private bucket by origin access control, whole and in ranges, and caches them", async () => {
+  it("serves objects of a private bucket by origin access control, whole and in ranges, from the cache", async () => {
     await putBlob("b/a b", "0123456789");
 
     const range = await send(port, "/b/a%20b", { headers: { Range: "bytes=2-4" } });
@@ -194,7 +194,7 @@ describe("a stack on the local cloud", () => {
     expect([again.status, again.headers["x-cache"]]).toEqual([304, "Hit from cloudfront"]);
   });
 
-  it("lets a viewer override an object's headers only if the query is forwarded, like S3", async () => {
+  it("allows a viewer to override an object's headers only if the query is forwarded, like S3", async () => {
     await putBlob("b/typed", "x");
     await putBlob("q/typed", "x");
     const typeOf = async (path: string) =>
@@ -204,7 +204,7 @@ describe("a stack on the local cloud", () => {
     expect(await typeOf("/q/typed")).toBe("text/html");
   });
 
-  describe("reads an object through an origin without access control", () => {
+  describe("an object behind an origin without access control", () => {
     const key = "signed/a";
     let query: string;
 
@@ -213,7 +213,7 @@ describe("a stack on the local cloud", () => {
       query = await signedQuery(key);
     });
 
-    it("if the viewer's query was signed for the bucket's own domain, also in ranges and with overridden headers", async () => {
+    it("is readable with a query signed for the bucket's own domain, also in ranges and with overridden headers", async () => {
       const range = await send(port, `/${key}?${query}`, { headers: { Range: "bytes=2-4" } });
 
       expect([range.status, range.text, range.headers["content-range"]]).toEqual([
@@ -226,20 +226,20 @@ describe("a stack on the local cloud", () => {
 
     it.each([
       ["nothing is signed", () => ""],
-      ["a header is overridden besides", () => `${query}&response-content-type=text/html`],
-      ["what is overridden is another", () => query.replace("no-store", "public")],
-      ["the signature is another", () => query.replace(/(Signature=)./, "$1x")],
-      ["nobody has the key", () => query.replace(/Credential=[A-Z0-9]+/, "Credential=AKIANOBODY")],
-      ["the time is over", () => signedQuery(key, { signedAtMs: Date.now() - 61_000 })],
+      ["another header is overridden too", () => `${query}&response-content-type=text/html`],
+      ["the overridden value is changed", () => query.replace("no-store", "public")],
+      ["the signature is wrong", () => query.replace(/(Signature=)./, "$1x")],
+      ["the access key is unknown", () => query.replace(/Credential=[A-Z0-9]+/, "Credential=AKIANOBODY")],
+      ["the signature has expired", () => signedQuery(key, { signedAtMs: Date.now() - 61_000 })],
       ["it was signed for another object", () => signedQuery("signed/b")],
       ["it was signed for another host", () => signedQuery(key, { host: "localhost" })],
-    ])("but not if %s", async (_, of) => {
+    ])("is not readable if %s", async (_, of) => {
       const response = await send(port, `/${key}?${await of()}`);
 
       expect([response.status, response.headers["content-type"]]).toEqual([403, "application/xml"]);
     });
 
-    it("but not with HEAD if GET was signed", async () => {
+    it("is not readable by HEAD if GET was signed", async () => {
       expect((await send(port, `/${key}?${query}`, { method: "HEAD" })).status).toBe(403);
     });
   });
@@ -247,7 +247,7 @@ describe("a stack on the local cloud", () => {
   it("requests a missing object from the second origin", async () => {
     const response = await send(port, "/b/none");
 
-    // The API has no /b/{id}: its refusal shows that it was asked.
+    // The API has no /b/{id}: its refusal shows that it got the request.
     expect(response.headers["x-amzn-errortype"]).toBe("MissingAuthenticationTokenException");
   });
 
@@ -264,7 +264,7 @@ describe("a stack on the local cloud", () => {
     rmSync(otherDirectory, { recursive: true });
   });
 
-  it("completes a running request when it stops, and then stops immediately", async () => {
+  it("completes a running request when it stops, and does not wait for open connections", async () => {
     const running = send(port, "/slow");
     await new Promise((resolve) => setTimeout(resolve, 200));
     const startedAtMs = Date.now();
@@ -272,7 +272,7 @@ describe("a stack on the local cloud", () => {
     await cloud.stop();
 
     expect((await running).text).toBe("slow");
-    // Connections that are kept alive would hold it for a minute.
+    // Open keep-alive connections would delay the stop by a minute.
     expect(Date.now() - startedAtMs).toBeLessThan(50_000);
     await expect(send(port, "/slow")).rejects.toThrow("ECONNREFUSED");
   });

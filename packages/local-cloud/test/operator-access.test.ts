@@ -15,8 +15,8 @@ const access = {
   outputs: { TableName: "Table" },
 };
 
-test("the administrator's keys are in the data folder while the local cloud runs, readable by its owner only", async () => {
-  // Left by an earlier one that was killed.
+test("the file of the administrator's keys exists while the local cloud runs, readable only by its owner", async () => {
+  // A local cloud that was killed leaves this file.
   writeFileSync(file, "{}", { mode: 0o644 });
 
   const written = writeOperatorAccess(folder, access);

@@ -16,7 +16,7 @@ test("the README shows the program of the example", () => {
   expect(readme).toContain(`\`\`\`ts\n${readFileSync(program, "utf8")}\`\`\``);
 });
 
-test("the example runs a CDK stack of a table, a function, an API and a distribution", {
+test("the example runs a CDK stack with a table, a function, an API and a distribution", {
   tags: "nightly",
 }, async () => {
   const env = { PATH: process.env.PATH ?? "", PORT: String(await findFreePort()) };

@@ -46,7 +46,7 @@ describe("an entry of the request log", () => {
     );
   });
 
-  it("stays one line whatever the path contains", () => {
+  it("stays on one line, without control characters of the path", () => {
     expect(line({ path: "/a\nGET /forged\u001b[0m" })).toBe(
       "GET ada.localhost:1/a?GET /forged?[0m 200 12 ms Poll miss",
     );

@@ -16,18 +16,18 @@ async function startApi(...given: Parameters<typeof start>): Promise<RunningApi>
 
 const route = (httpMethod: string, path: string, name = "Echo") => routePaths(httpMethod, path, name);
 
-/** The same paths, whose integrations have these values too. */
+/** Adds these values to the integrations of the paths. */
 function withIntegration(paths: ApiPaths, values: object): ApiPaths {
   return JSON.parse(JSON.stringify(paths), (name, value) =>
     name === "x-amazon-apigateway-integration" ? { ...value, ...values } : value,
   );
 }
 
-/** A function that answers what the test asks for in its source. */
+/** Creates a function that returns the value of this source. */
 const answering = (source: string) => ({ Echo: `export const handler = async (event) => (${source});` });
 
 describe("routing (API Gateway developer guide, Resources and methods)", () => {
-  it("the most specific resource wins: literal, then parameter, then greedy", async () => {
+  it("prefers the most specific resource: literal, then parameter, then greedy", async () => {
     const { event } = await startApi({
       ...route("GET", "/{proxy+}"),
       ...route("GET", "/a/{id}"),
@@ -44,7 +44,7 @@ describe("routing (API Gateway developer guide, Resources and methods)", () => {
     });
   });
 
-  it("finds a resource by any reading of the path, because none is documented and nothing may depend on it", async () => {
+  it("finds a resource by any normalization of the path, because API Gateway does not document one", async () => {
     const { event } = await startApi({ ...route("GET", "/p/{slug}/raw"), ...route("GET", "/{proxy+}") });
 
     for (const path of [
@@ -61,7 +61,7 @@ describe("routing (API Gateway developer guide, Resources and methods)", () => {
       expect((await event(path)).resource).toBe("/{proxy+}");
   });
 
-  it("reports an unknown path or method as MISSING_AUTHENTICATION_TOKEN, as in Gateway response types", async () => {
+  it("refuses an unknown path or method with MISSING_AUTHENTICATION_TOKEN (Gateway response types)", async () => {
     const { send } = await startApi(route("GET", "/a"));
 
     for (const response of [await send("/b"), await send("/a", { method: "POST" }), await send("/a/b")]) {
@@ -71,7 +71,7 @@ describe("routing (API Gateway developer guide, Resources and methods)", () => {
     }
   });
 
-  it("refuses another host than the API's own", async () => {
+  it("refuses a host that is not the API's own", async () => {
     const { send } = await startApi(route("GET", "/a"));
 
     const response = await send("/a", { headers: { Host: "drops.example.com" } });
@@ -93,7 +93,7 @@ describe("routing (API Gateway developer guide, Resources and methods)", () => {
 
   it.each([
     [
-      "that may not invoke the function",
+      "that cannot invoke the function",
       { Policies: [] },
       "the role arn:aws:iam::000000000000:role/InvokeRole may not invoke arn:aws:lambda:us-east-1:000000000000:function:Echo: not allowed by any statement",
     ],
@@ -102,7 +102,7 @@ describe("routing (API Gateway developer guide, Resources and methods)", () => {
       { AssumeRolePolicyDocument: {} },
       "the role arn:aws:iam::000000000000:role/InvokeRole cannot be assumed by apigateway.amazonaws.com",
     ],
-  ])("reports a role %s as a configuration error", async (_, properties, refusal) => {
+  ])("returns 500 for a role %s, with the reason in the log", async (_, properties, refusal) => {
     const paths = route("GET", "/a");
     const { InvokeRole } = restApiResources(paths);
     const changed = {
@@ -145,7 +145,7 @@ describe("the event (API Gateway developer guide, Lambda proxy integrations in A
     });
   });
 
-  it("has decoded query parameters, the last of each name and all of them", async () => {
+  it("has decoded query parameters: the last one of each name, and all of them", async () => {
     const { event } = await startApi(route("GET", "/a"));
 
     expect(await event("/a?x=1&x=%C3%A4+b&empty=&flag")).toMatchObject({
@@ -154,13 +154,13 @@ describe("the event (API Gateway developer guide, Lambda proxy integrations in A
     });
   });
 
-  it("splits query values at semicolons, as the important notes say", async () => {
+  it("has query values split at semicolons (Important notes)", async () => {
     const { event } = await startApi(route("GET", "/a"));
 
     expect((await event("/a?x=1;y=2")).queryStringParameters).toEqual({ x: "1", y: "2" });
   });
 
-  it("has headers except those that API Gateway removes, and its own", async () => {
+  it("has the request's headers except those that API Gateway removes, and API Gateway's own", async () => {
     const { event } = await startApi(route("POST", "/a"));
 
     const { headers, multiValueHeaders } = await event("/a", {
@@ -180,7 +180,7 @@ describe("the event (API Gateway developer guide, Lambda proxy integrations in A
     expect(names).not.toContain("content-md5");
   });
 
-  it("contains a binary body as base64 and text as text, by the API's binary media types", async () => {
+  it("has a body of a binary media type as base64, and other bodies as text", async () => {
     const { event } = await startApi(route("POST", "/a"), undefined, {
       "x-amazon-apigateway-binary-media-types": ["image/png"],
     });
@@ -199,7 +199,7 @@ describe("the event (API Gateway developer guide, Lambda proxy integrations in A
 });
 
 describe("the response (API Gateway developer guide, Output format of a Lambda function for proxy integration)", () => {
-  it("merges headers and multiValueHeaders, and the latter take precedence", async () => {
+  it("merges headers and multiValueHeaders, where the latter have precedence", async () => {
     const { send } = await startApi(
       route("GET", "/a"),
       answering(
@@ -220,7 +220,7 @@ describe("the response (API Gateway developer guide, Output format of a Lambda f
     expect(response.text).toBe("hi");
   });
 
-  it("decodes base64 if the Accept header is among the binary media types, and otherwise leaves it as text", async () => {
+  it("is decoded from base64 only if the Accept header has a binary media type", async () => {
     const { send } = await startApi(
       route("GET", "/a"),
       answering('{ statusCode: 200, body: "/wB/", isBase64Encoded: true }'),
@@ -233,7 +233,7 @@ describe("the response (API Gateway developer guide, Output format of a Lambda f
     expect((await send("/a", { headers: { Accept: "text/html" } })).text).toBe("/wB/");
   });
 
-  it("has WWW-Authenticate and others remapped, as the important notes say", async () => {
+  it("has WWW-Authenticate and Date remapped (Important notes)", async () => {
     const { send } = await startApi(
       route("GET", "/a"),
       answering(
@@ -251,8 +251,8 @@ describe("the response (API Gateway developer guide, Output format of a Lambda f
   it.each([
     ["a text", '"hello"'],
     ["an unknown field", "{ statusCode: 200, status: 200 }"],
-    ["a body that is no text", "{ statusCode: 200, body: {} }"],
-    ["a status that is no number", '{ statusCode: "fine" }'],
+    ["a body that is not text", "{ statusCode: 200, body: {} }"],
+    ["a status that is not a number", '{ statusCode: "fine" }'],
     ["an error", '(() => { throw new Error("x"); })()'],
   ])("is 502 for a function that returns %s", async (_, source) => {
     const { send } = await startApi(route("GET", "/a"), answering(source));
@@ -271,7 +271,7 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
   });
   const template = '{"error":{"code":"x","message":$context.error.messageString,"id":"$context.requestId"}}';
 
-  it("use status, headers and template of the CloudFormation template", async () => {
+  it("have the status, headers and template of their definition", async () => {
     const { send } = await startApi(
       route("GET", "/a"),
       undefined,
@@ -293,7 +293,7 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
     });
   });
 
-  it("of the defaults cover types without their own, with each type's status", async () => {
+  it("for DEFAULT_4XX and DEFAULT_5XX cover other types, with each type's status", async () => {
     const { send } = await startApi(
       route("GET", "/a"),
       answering("null"),
@@ -310,7 +310,7 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
     expect([malformed.status, malformed.json()]).toEqual([502, { kind: "5" }]);
   });
 
-  it("use REQUEST_TOO_LARGE for a body above 10 MB, and for an event above Lambda's 6 MB", async () => {
+  it("are REQUEST_TOO_LARGE for a body above 10 MB, and for an event above Lambda's 6 MB", async () => {
     const { send } = await startApi(
       route("POST", "/a"),
       undefined,
@@ -329,7 +329,7 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
     expect(aboveLambda.json()).toMatchObject({ error: { message: "Request Too Long" } });
   });
 
-  it("do not cover a body above 10 MB unless REQUEST_TOO_LARGE itself is defined", async () => {
+  it("for DEFAULT_4XX do not cover a body above 10 MB", async () => {
     const { send } = await startApi(
       route("POST", "/a"),
       undefined,
@@ -342,7 +342,7 @@ describe("gateway responses (API Gateway developer guide, Gateway responses for 
     expect(response.text).toBe("HTTP content length exceeded 10485760 bytes.");
   });
 
-  it("use INTEGRATION_TIMEOUT with 504 if the integration exceeds its timeout", async () => {
+  it("are INTEGRATION_TIMEOUT with 504 if the integration exceeds its timeout", async () => {
     const { send } = await startApi(
       withIntegration(route("GET", "/a"), { timeoutInMillis: 60 }),
       answering('await new Promise((done) => setTimeout(done, 400)), { body: "" }'),
@@ -383,7 +383,7 @@ describe("excess requests (API Gateway developer guide, Throttle requests to you
     return found;
   };
 
-  it("for a method of the stage are THROTTLED: each method has a bucket, and its own settings take precedence", async () => {
+  it("for a method are THROTTLED: each method has a bucket, and its own settings have precedence", async () => {
     const own = { ResourcePath: "/~1b", HttpMethod: "GET", ...limit(2) };
     const { send } = await startApi(
       { ...route("GET", "/a"), ...route("GET", "/b") },
@@ -396,7 +396,7 @@ describe("excess requests (API Gateway developer guide, Throttle requests to you
     expect((await send("/a")).headers["retry-after"]).toBe("1");
   });
 
-  it("for the account are THROTTLED, whatever the methods allow", async () => {
+  it("for the account are THROTTLED, although the method has no limit", async () => {
     const { send } = await startApi(route("GET", "/a"), undefined, undefined, undefined, {
       requestsPerSecond: 2,
     });
@@ -408,7 +408,7 @@ describe("excess requests (API Gateway developer guide, Throttle requests to you
     expect(found.filter((status) => status === 429).length).toBeGreaterThan(10);
   });
 
-  it("for Lambda fail the integration, and are not a refusal to the client", async () => {
+  it("for Lambda's concurrency return 504, not 429", async () => {
     const slow =
       "export const handler = async () => { await new Promise((done) => setTimeout(done, 300)); return { statusCode: 200 }; };";
     const { send } = await startApi(route("GET", "/a", "Slow"), { Slow: slow }, undefined, undefined, {
@@ -424,7 +424,7 @@ describe("excess requests (API Gateway developer guide, Throttle requests to you
 describe("metrics (API Gateway developer guide, Amazon API Gateway dimensions and metrics; AWS Lambda developer guide, Types of metrics for Lambda functions)", () => {
   const apiName = { ApiName: "api" };
 
-  it("count every request, its errors by kind, and integration calls", async () => {
+  it("count requests, errors by kind, and integration calls", async () => {
     const paths = { ...route("GET", "/ok"), ...route("GET", "/broken", "Broken") };
     const broken = `export const handler = async () => { throw new Error("broken"); };`;
     const { send, valuesOf } = await startApi(paths, { ...echoBundle, Broken: broken });
@@ -441,7 +441,7 @@ describe("metrics (API Gateway developer guide, Amazon API Gateway dimensions an
     expect(valuesOf("AWS/Lambda", "Errors")).toEqual([0, 1]);
   });
 
-  it("count calls that Lambda refuses, but not as invocations", async () => {
+  it("count calls that Lambda throttles, but not as invocations", async () => {
     const limits = { concurrentExecutions: 0 };
     const { send, valuesOf } = await startApi(route("GET", "/ok"), undefined, undefined, {}, limits);
 
@@ -459,23 +459,23 @@ describe("a definition that API Gateway would refuse (OpenAPI extensions for API
 
   it.each([
     [
-      "two parameters on a level",
+      "two parameters on one level",
       { ...route("GET", "/a/{id}"), ...route("GET", "/a/{slug}/b") },
       {},
       "/a has {id} and {slug} below it",
     ],
     [
-      "a greedy one beside another",
+      "a greedy parameter beside another one",
       { ...route("GET", "/a/{id}"), ...route("GET", "/a/{proxy+}") },
       {},
       "only one parameter is allowed there",
     ],
-    ["something after a greedy one", route("GET", "/{proxy+}/a"), {}, "nothing can follow {proxy+}"],
+    ["a segment after a greedy parameter", route("GET", "/{proxy+}/a"), {}, "nothing can follow {proxy+}"],
     ["a parameter in part of a segment", route("GET", "/a/@{id}"), {}, '"@{id}" is not a valid segment'],
-    ["more resources than an API has", many, {}, "need 301 resources; an API has at most 300"],
-    ["a parameter that is not told", { "/a/{id}": paths["/a"] ?? {} }, {}, "parameters is missing id"],
+    ["more resources than an API can have", many, {}, "need 301 resources; an API has at most 300"],
+    ["an undeclared parameter", { "/a/{id}": paths["/a"] ?? {} }, {}, "parameters is missing id"],
     [
-      "a method that there is not",
+      "an unknown method",
       { "/a": { fetch: paths["/a"]?.get ?? {} } },
       {},
       "Body.paths./a.fetch is not supported",
@@ -486,27 +486,32 @@ describe("a definition that API Gateway would refuse (OpenAPI extensions for API
       {},
       "get has no x-amazon-apigateway-integration",
     ],
-    ["a call of Lambda by GET", withIntegration(paths, { httpMethod: "GET" }), {}, "invoked by POST"],
-    ["no role to invoke by", withIntegration(paths, { credentials: null }), {}, "give the ARN of a role"],
+    ["an invocation by GET", withIntegration(paths, { httpMethod: "GET" }), {}, "invoked by POST"],
     [
-      "another integration",
+      "no role for the invocation",
+      withIntegration(paths, { credentials: null }),
+      {},
+      "give the ARN of a role",
+    ],
+    [
+      "an unsupported integration",
       withIntegration(paths, { type: "http_proxy" }),
       {},
       "only aws_proxy and mock are emulated, not http_proxy",
     ],
     [
-      "a longer timeout",
+      "a timeout above the limit",
       withIntegration(paths, { timeoutInMillis: 30_000 }),
       {},
       "write a number from 50 to 29000",
     ],
     [
-      "what no integration has",
+      "an unknown field of an integration",
       withIntegration(paths, { timeout: 1 }),
       {},
       "integration.timeout is not supported",
     ],
-    ["another OpenAPI", paths, { openapi: "3.1.0" }, 'openapi is "3.1.0"; write 3.0.1'],
+    ["another version of OpenAPI", paths, { openapi: "3.1.0" }, 'openapi is "3.1.0"; write 3.0.1'],
     ["no title", paths, { info: {} }, "info.title is missing"],
     [
       "an unknown extension",
@@ -521,7 +526,7 @@ describe("a definition that API Gateway would refuse (OpenAPI extensions for API
       "NOT_FOUND: unknown type",
     ],
     [
-      "a gateway response of no status",
+      "a gateway response with an invalid status",
       paths,
       { "x-amazon-apigateway-gateway-responses": { THROTTLED: { statusCode: "4290" } } },
       'THROTTLED.statusCode is "4290"',
@@ -573,7 +578,7 @@ describe("a mock integration (Set up mock integrations in API Gateway)", () => {
     expect(response.headers).toMatchObject({ "content-type": "application/json", "retry-after": "5" });
   });
 
-  it("refuses a body of a type without a template", async () => {
+  it("refuses a request whose content type has no template", async () => {
     const { send } = await startApi(pathsOf(mock));
 
     expect((await send("/busy", { headers: { "Content-Type": "text/html" } })).status).toBe(415);
@@ -581,12 +586,12 @@ describe("a mock integration (Set up mock integrations in API Gateway)", () => {
 
   it.each([
     [
-      "that would fail on what is binary",
+      "without contentHandling, which fails for binary media types,",
       { contentHandling: undefined },
       "contentHandling must be CONVERT_TO_TEXT",
     ],
     [
-      "with a template in Velocity",
+      "with a Velocity template",
       {
         responses: {
           default: { ...mock.responses.default, responseTemplates: { "application/json": "$input" } },
@@ -611,7 +616,7 @@ describe("a mock integration (Set up mock integrations in API Gateway)", () => {
       { requestTemplates: { "application/json": '{"statusCode": 201}' } },
       "use the same status",
     ],
-  ])("%s is refused", async (_, changes, message) => {
+  ])("%s is refused at the start", async (_, changes, message) => {
     await expect(startApi(pathsOf({ ...mock, ...changes }))).rejects.toThrow(message);
   });
 });

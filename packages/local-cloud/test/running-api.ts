@@ -10,7 +10,7 @@ import { type Sent, send as sendTo } from "./http-client.ts";
 /** The host of the fixture's REST API. */
 export const apiHost = "api.execute-api.us-east-1.amazonaws.com";
 
-/** The event of a REST API's proxy integration, as far as tests look into it. */
+/** The event of a REST API's proxy integration, with the fields that the tests check. */
 interface ProxyEvent {
   readonly resource: string;
   readonly headers: Record<string, string>;
@@ -25,7 +25,7 @@ export const echoBundle: Readonly<Record<string, string>> = { Echo: echo };
 
 export type RunningApi = Awaited<ReturnType<typeof startApi>>;
 
-/** Serves the REST API of a stack; `send` reaches it at the stage `live`. */
+/** Serves the REST API of a stack. `send` sends a request to the stage `live`. */
 export async function startApi(
   paths: ApiPaths,
   bundles: Readonly<Record<string, string>> = echoBundle,

@@ -7,14 +7,14 @@ import { lambdaResources, writeStack } from "./fixture-stack.ts";
 const resolve = (raw: Partial<RawTemplate> & Pick<RawTemplate, "Resources">) =>
   resolveTemplate(raw, "/nowhere");
 
-/** The properties of a resource `Subject` after resolution. */
+/** Returns the resolved properties of a resource `Subject`. */
 function resolved(properties: Record<string, unknown>, rest: Partial<RawTemplate> = {}) {
   const Resources = { Subject: { Type: "AWS::Test::Thing", Properties: properties }, ...rest.Resources };
   return resolve({ ...rest, Resources }).resources.get("Subject")?.properties;
 }
 
 describe("dynamic references (CloudFormation user guide, Get values stored in other services)", () => {
-  /** A template with so many references. */
+  /** Writes a template with this number of references. */
   const withReferences = (count: number) =>
     writeStack({
       Subject: {
@@ -42,7 +42,7 @@ describe("dynamic references (CloudFormation user guide, Get values stored in ot
 });
 
 describe("intrinsic functions (CloudFormation user guide, Intrinsic function reference)", () => {
-  it("resolve references to resources to their names and ARNs", () => {
+  it("resolve references to names and ARNs of resources", () => {
     const properties = resolved(
       {
         table: { Ref: "Table" },
@@ -69,7 +69,7 @@ describe("intrinsic functions (CloudFormation user guide, Intrinsic function ref
     });
   });
 
-  it("use the name in the template in all references", () => {
+  it("resolve references to a resource with a name in the template by this name", () => {
     const { resources } = resolve({
       Resources: {
         // biome-ignore lint/suspicious/noTemplateCurlyInString: the syntax of Fn::Sub.
@@ -102,7 +102,7 @@ describe("intrinsic functions (CloudFormation user guide, Intrinsic function ref
     });
   });
 
-  it("omit what a condition excludes, and AWS::NoValue", () => {
+  it("omit resources and values that a condition excludes, and AWS::NoValue", () => {
     const template = resolve({
       Conditions: { Never: { "Fn::Equals": [{ Ref: "AWS::Region" }, "eu-west-1"] } },
       Resources: {

@@ -6,13 +6,13 @@ import { type RunningApi, startApi } from "./running-api.ts";
 const first = "first0123456789abcdefghij";
 const second = "second0123456789abcdefghij";
 
-/** An API definition with the scheme of API keys. */
+/** API definition with a security scheme for API keys. */
 const keyed = {
   "x-amazon-apigateway-api-key-source": "HEADER",
   components: { securitySchemes: { edge: { type: "apiKey", name: "x-api-key", in: "header" } } },
 };
 
-/** The same paths, whose methods require an API key. */
+/** Makes the methods of the paths require an API key. */
 function requiringKey(paths: ApiPaths): ApiPaths {
   return Object.fromEntries(
     Object.entries(paths).map(([path, item]) => [
@@ -54,7 +54,7 @@ afterEach(async () => {
   api = undefined;
 });
 
-/** Starts an API; `get` calls `GET /a` with a key. */
+/** Starts an API. `get` calls `GET /a` with a key. */
 async function start(
   resources: Record<string, RawResource>,
   { of = paths, body = {}, secret = "" }: { of?: ApiPaths; body?: object; secret?: string } = {},
@@ -78,7 +78,7 @@ const onePlan = (properties: object = {}) => ({
 });
 
 describe("a method that requires an API key (Configure a method to use API keys with an OpenAPI definition)", () => {
-  it("refuses a missing or unknown key as INVALID_API_KEY, before the function", async () => {
+  it("refuses a missing or unknown key with 403, before the function", async () => {
     const { get, logged } = await start(onePlan());
 
     for (const response of [await get(), await get(""), await get(second), await get(first.toUpperCase())]) {
@@ -89,7 +89,7 @@ describe("a method that requires an API key (Configure a method to use API keys 
     expect(logged).toEqual([]);
   });
 
-  it("responds with the gateway response of the API", async () => {
+  it("refuses with the API's gateway response for INVALID_API_KEY", async () => {
     const template = { "application/json": '{"error":"keys"}' };
     const { get } = await start(onePlan(), {
       body: {
@@ -116,7 +116,7 @@ describe("a method that requires an API key (Configure a method to use API keys 
     expect(await statuses(second, first)).toEqual([200, 403]);
   });
 
-  it("does not affect methods without the requirement", async () => {
+  it("does not affect methods without this requirement", async () => {
     const { get } = await start(onePlan(), { of: { ...paths, ...routePaths("GET", "/open", "Echo") } });
 
     const response = await get(undefined, "/open");
@@ -124,7 +124,7 @@ describe("a method that requires an API key (Configure a method to use API keys 
     expect(response.json()).not.toHaveProperty("requestContext.identity.apiKey");
   });
 
-  it("refuses a disabled key, and a key outside the stage's plans", async () => {
+  it("refuses a disabled key, and a key that is not in the stage's plans", async () => {
     const { statuses } = await start({ Key: key(first), Plan: plan() });
     expect(await statuses(first)).toEqual([403]);
     await api?.stop();
@@ -147,7 +147,7 @@ describe("two APIs with a stage of the same name", () => {
   };
   const ofOther = plan({ ApiStages: [{ ApiId: { Ref: "Other" }, Stage: { Ref: "OtherStage" } }] });
 
-  it("accept the keys of their own plans only", async () => {
+  it("accept only the keys of their own plans", async () => {
     const { statuses } = await start({
       ...other,
       ...onePlan(),
@@ -161,7 +161,7 @@ describe("two APIs with a stage of the same name", () => {
 });
 
 describe("a usage plan (Usage plans and API keys for REST APIs in API Gateway)", () => {
-  it("accepts each of its keys, and counts each separately", async () => {
+  it("accepts each of its keys, and counts their requests separately", async () => {
     const { statuses } = await start({
       ...onePlan({ Quota: { Limit: 2, Period: "DAY" } }),
       Other: key(second),
@@ -173,7 +173,7 @@ describe("a usage plan (Usage plans and API keys for REST APIs in API Gateway)",
     ]);
   });
 
-  it("refuses requests above the daily quota as QUOTA_EXCEEDED, until midnight UTC", async () => {
+  it("refuses requests above the daily quota as Limit Exceeded until midnight UTC", async () => {
     const { get, statuses } = await start(onePlan({ Quota: { Limit: 1, Period: "DAY" } }));
     expect(await statuses(first, undefined, first)).toEqual([200, 403, 429]);
 
@@ -185,7 +185,7 @@ describe("a usage plan (Usage plans and API keys for REST APIs in API Gateway)",
     expect(await statuses(first, first)).toEqual([200, 429]);
   });
 
-  it("refuses requests above its throttle as THROTTLED, without counting them", async () => {
+  it("refuses requests above its throttle as TooManyRequests", async () => {
     const { get, statuses } = await start(
       onePlan({ Throttle: { RateLimit: 0.001, BurstLimit: 1 }, Quota: { Limit: 1, Period: "DAY" } }),
     );
@@ -203,35 +203,43 @@ describe("a usage plan that API Gateway would refuse", () => {
     ["a short key", { ...onePlan(), Key: key("short") }, "Key.Value has 5 characters"],
     ["a long key", { ...onePlan(), Key: key("k".repeat(129)) }, "Key.Value has 129 characters"],
     ["a key with punctuation", { ...onePlan(), Key: key(`${first}-`) }, "20 to 128 letters and digits"],
-    ["two keys of one value", { ...onePlan(), Twin: key(first) }, "Twin.Value is the same as that of Key"],
-    ["a key of stages", { Key: key(first, { StageKeys: [] }) }, "put the key into a usage plan"],
+    ["two keys with one value", { ...onePlan(), Twin: key(first) }, "Twin.Value is the same as that of Key"],
+    ["a key with stages", { Key: key(first, { StageKeys: [] }) }, "put the key into a usage plan"],
     ["a stage of another API", { Other: other, Plan: outside }, "the API other has no stage live"],
-    ["no stage", { Plan: plan({ ApiStages: [{ ApiId: { Ref: "Api" }, Stage: "x" }] }) }, "has no stage x"],
-    ["a key that is not there", { ...onePlan(), Held: inPlan("Plan") }, "the template has no API key Plan"],
-    ["a plan that is not there", { ...onePlan(), Held: inPlan("Key", "Key") }, "has no usage plan Key"],
-    ["another type", { ...onePlan(), Held: inPlan("Key", "Plan", { KeyType: "KEY" }) }, "write API_KEY"],
     [
-      "two plans of one key and stage",
+      "a missing stage",
+      { Plan: plan({ ApiStages: [{ ApiId: { Ref: "Api" }, Stage: "x" }] }) },
+      "has no stage x",
+    ],
+    ["a missing key", { ...onePlan(), Held: inPlan("Plan") }, "the template has no API key Plan"],
+    ["a missing plan", { ...onePlan(), Held: inPlan("Key", "Key") }, "has no usage plan Key"],
+    [
+      "an unknown type of key",
+      { ...onePlan(), Held: inPlan("Key", "Plan", { KeyType: "KEY" }) },
+      "write API_KEY",
+    ],
+    [
+      "two plans for one key and stage",
       { ...onePlan(), Plan2: plan(), Held2: inPlan("Key", "Plan2") },
       "a stage allows one plan for each key",
     ],
-    ["a quota of nothing", onePlan({ Quota: { Limit: 0, Period: "DAY" } }), "write a whole number from 1"],
-    ["a longer period", onePlan({ Quota: { Limit: 1, Period: "WEEK" } }), "only the period DAY"],
-    ["half a throttle", onePlan({ Throttle: { RateLimit: 1 } }), "BurstLimit undefined"],
+    ["a quota of 0", onePlan({ Quota: { Limit: 0, Period: "DAY" } }), "write a whole number from 1"],
+    ["a quota for another period", onePlan({ Quota: { Limit: 1, Period: "WEEK" } }), "only the period DAY"],
+    ["a throttle without a burst limit", onePlan({ Throttle: { RateLimit: 1 } }), "BurstLimit undefined"],
   ])("is refused at the start: %s", async (_, resources, problem) => {
     await expect(start(resources as Record<string, RawResource>)).rejects.toThrow(problem);
   });
 
   it.each([
     [
-      "security of the whole document, which API Gateway ignores",
+      "security for the whole document, which API Gateway ignores",
       { security: [{ edge: [] }] },
       "on each method",
     ],
     ["keys from an authorizer", { "x-amazon-apigateway-api-key-source": "AUTHORIZER" }, "only HEADER"],
-    ["a scheme that is missing", { components: { securitySchemes: {} } }, "securitySchemes has no edge"],
+    ["a missing scheme", { components: { securitySchemes: {} } }, "securitySchemes has no edge"],
     [
-      "a scheme of another header",
+      "a scheme with another header",
       { components: { securitySchemes: { edge: { type: "apiKey", name: "key", in: "header" } } } },
       'name: "x-api-key"',
     ],

@@ -9,7 +9,7 @@ import type { ServerProgram } from "../src/web-function/server-program.ts";
 import { createWebFunctionEndpoint } from "../src/web-function/web-function-endpoint.ts";
 import { writeStack } from "./fixture-stack.ts";
 
-/** Answers `/early` before the body, everything else after it, `/slow` after a second more; `/heap` says what it may use. */
+/** Server that responds to `/early` before the body, to `/slow` a second after it, and to `/heap` with the heap's size limit. */
 const code = `
   import { createServer } from "node:http";
   import { getHeapStatistics } from "node:v8";
@@ -93,13 +93,15 @@ describe("a Web Function (AWS Lambda developer guide, Lambda Web Functions)", ()
     expect(response.statusCode).toBe(417);
   });
 
-  test("passes on a response sent after the whole request", { tags: "slow" }, async () => {
+  test("returns a response that its server sends after it has read the request", {
+    tags: "slow",
+  }, async () => {
     const response = await send("/", bodyOf(5_000_000), [["Content-Length", "5000000"]]);
 
     expect([response.statusCode, String(response.body)]).toEqual([200, "5000000"]);
   });
 
-  test("times out for a response sent before the whole request was received", {
+  test("times out if its server responds before it has read the whole request", {
     tags: "slow",
   }, async () => {
     const slowly = Readable.from(
@@ -119,14 +121,14 @@ describe("a Web Function (AWS Lambda developer guide, Lambda Web Functions)", ()
     expect(logged.join("\n")).toContain("responded before it had read the whole request");
   });
 
-  test("throttles requests immediately if all of its environments are full", { tags: "slow" }, async () => {
+  test("throttles requests immediately if all of its environments are busy", { tags: "slow" }, async () => {
     const responses = await Promise.all([1, 2, 3, 4, 5].map(() => send("/slow", bodyOf(1))));
 
     expect(responses.map(({ statusCode }) => statusCode).sort()).toEqual([200, 200, 429, 429, 429]);
     expect((await send("/", bodyOf(1))).statusCode).toBe(200);
   });
 
-  test("throttles requests above its rate limit, and none a second later", async () => {
+  test("throttles requests above its rate limit until a second later", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const program = { name: "Endpoint", requestsMax: 9, timeoutSeconds: 4, requestsPerSecondMax: 100 };
     const ok = { response: { statusCode: 200, headers: [], body: Buffer.alloc(0) }, isAfterBody: true };
@@ -147,7 +149,7 @@ describe("a Web Function (AWS Lambda developer guide, Lambda Web Functions)", ()
     expect([statuses[100], later]).toEqual([429, 200]);
   });
 
-  test("has 2 GB, all of which the heap can use", async () => {
+  test("has 2 GB of memory, all of which the heap can use", async () => {
     const response = await send("/heap", bodyOf(0));
 
     const mebibytes = Number(String(response.body)) / 1024 / 1024;

@@ -172,7 +172,7 @@ describe("a bucket's notifications (Amazon S3 user guide, Amazon S3 Event Notifi
       "of another account",
       { CreatedPolicy: queuePolicy({ StringEquals: { "aws:SourceAccount": "111111111111" } }) },
     ],
-  ])("are refused at the start if the queue's policy allows only those %s", async (_, resources) => {
+  ])("are refused at the start if the queue's policy allows only notifications %s", async (_, resources) => {
     await expect(start({}, resources)).rejects.toThrow(
       "files: S3 would refuse the NotificationConfiguration: no AWS::SQS::QueuePolicy allows s3.amazonaws.com to send to Created",
     );

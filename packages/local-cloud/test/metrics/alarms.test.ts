@@ -6,7 +6,7 @@ import { resolveTemplate } from "../../src/template.ts";
 const metric = { namespace: "App", name: "Errors", dimensions: { FunctionName: "f" } };
 const minuteMs = 60_000;
 
-/** The state of an alarm after these values, one a minute; undefined in a minute without any. */
+/** Returns the state of an alarm after these values, one per minute. Undefined is a minute without a value. */
 function stateAfter(values: readonly (number | undefined)[], properties: object): AlarmState | undefined {
   const time = { nowMs: 0 };
   const store = createMetricStore(() => time.nowMs);
@@ -16,7 +16,7 @@ function stateAfter(values: readonly (number | undefined)[], properties: object)
   }
   const Resources = { Alarm: { Type: "AWS::CloudWatch::Alarm", Properties: { ...plain, ...properties } } };
   const [alarm] = alarmsOf(resolveTemplate({ Resources }, ""));
-  // Ten seconds later: the window ends with the last whole minute.
+  // Ten seconds into a minute, the window still ends with the last whole minute.
   return alarm?.stateAt(time.nowMs + 10_000, store);
 }
 
@@ -34,12 +34,12 @@ const plain = {
 };
 
 describe("an alarm", () => {
-  test("is raised when all periods of its window breach the threshold, and earlier ones do not count", () => {
+  test("is raised if all periods of its window breach the threshold, whatever earlier periods did", () => {
     expect(stateAfter([0, 2, 2, 2], {})).toBe("ALARM");
     expect(stateAfter([2, 2, 2, 1], {})).toBe("OK");
   });
 
-  test("is raised with the required number of breaching periods, wherever in the window they are", () => {
+  test("is raised with the required number of breaching periods, anywhere in the window", () => {
     expect(stateAfter([2, 0, 2], { DatapointsToAlarm: 2 })).toBe("ALARM");
     expect(stateAfter([0, 0, 2], { DatapointsToAlarm: 2 })).toBe("OK");
   });
@@ -51,7 +51,7 @@ describe("an alarm", () => {
     expect(stateAfter([], { TreatMissingData: "missing" })).toBe("INSUFFICIENT_DATA");
   });
 
-  test("has a window of its period that slides by a minute", () => {
+  test("has a window that slides by a minute, also for longer periods", () => {
     const hourly = { Period: 180, EvaluationPeriods: 1, Threshold: 4 };
 
     expect(stateAfter([0, 0, 2, 2], hourly)).toBe("ALARM");
@@ -72,7 +72,7 @@ describe("an alarm", () => {
     expect(stateAfter([0, 3, 0], { ...whole, Threshold: value + 0.1 })).toBe("OK");
   });
 
-  test("counts only the metric with its dimensions", () => {
+  test("uses only the metric with its dimensions", () => {
     expect(stateAfter([2, 2, 2], { Dimensions: [{ Name: "FunctionName", Value: "g" }] })).toBe("OK");
     expect(stateAfter([2, 2, 2], { Dimensions: [] })).toBe("OK");
   });

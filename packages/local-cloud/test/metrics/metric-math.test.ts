@@ -18,7 +18,7 @@ test.each<[expression: string, values: Series]>([
   ["MAX([FILL(calls, 0) / 2, FILL(errors, 9)])", [1, 9, 3]],
   ["errors / calls", [undefined, undefined, 0.75]],
   ["FILL(calls, 1) * 3 - 1", [2, 5, 11]],
-])("%s has a value in each period in which its metrics have one", (expression, values) => {
+])("the expression %s has the documented value for each period", (expression, values) => {
   expect(evaluateMath(expression, series)).toEqual(values);
 });
 
@@ -30,6 +30,6 @@ test.each([
   ["calls AND errors", 'not emulated for "calls AND errors"'],
   ["[calls, errors]", "does not evaluate to one series"],
   ["3", "does not evaluate to one series"],
-])("%s is refused with the reason", (expression, message) => {
+])("the expression %s is refused with the reason", (expression, message) => {
   expect(() => evaluateMath(expression, series)).toThrow(message);
 });

@@ -11,7 +11,7 @@ const store = () => createMetricStore(() => 0);
 const valuesOf = (metrics: ReturnType<typeof store>, metric: MetricId) => metrics.values(metric, 0, 1);
 
 // Amazon SQS developer guide, "Available CloudWatch metrics for Amazon SQS".
-test("the visible messages of a dead-letter queue include those sent to it and those that SQS moved there", async () => {
+test("the visible messages of a dead-letter queue include sent and moved ones", async () => {
   const messages = openMessageStore(":memory:");
   onTestFinished(() => messages.close());
   const settings = (name: string, redrive?: QueueSettings["redrive"]): QueueSettings => ({
@@ -47,7 +47,7 @@ test("the visible messages of a dead-letter queue include those sent to it and t
 });
 
 // Amazon CloudWatch user guide, "Specification: Embedded metric format".
-test("a function's log entry publishes the metrics that it describes, and other entries none", () => {
+test("a function's log entry publishes the metrics that it describes, and other entries publish none", () => {
   const metrics = store();
   const directive = { Namespace: "App", Dimensions: [["Stack"], []], Metrics: [{ Name: "Slow" }] };
   const line = { Slow: 3, Stack: "s", _aws: { Timestamp: 0, CloudWatchMetrics: [directive] } };
