@@ -1,7 +1,7 @@
 import { requestOf, type Sample } from "./njs.ts";
 import { valuesOf } from "./run-edge-function.ts";
 
-/** CloudFront developer guide, "Quotas": the longest URL, and the largest request line with headers and cookies. No page limits their number. */
+/** CloudFront developer guide, "Quotas": the longest URL, and the largest request line with headers and cookies. No quota limits the number of headers and cookies. */
 const urlBytesMax = 8_192;
 const requestBytesMax = 20_480;
 

@@ -112,7 +112,7 @@ describe("the path of each operation", () => {
     },
   );
 
-  test("is in the list below if it is a path of a drop", () => {
+  test("has its other spellings tested below if it is a drop's path", () => {
     const found = rows.map(({ filled }) => filled).filter((path) => /^\/[pd]\//.test(path));
 
     expect([...new Set(found)].sort()).toEqual([...dropPaths].sort());

@@ -640,7 +640,7 @@ describe("a file of a folder", () => {
     expect(send({ host: "ada.example.page", uri, headers }).headers[edgeHeaders.window]).toBeUndefined();
   });
 
-  test("is sent with the cookies of its drop and reader there, and without cookies on an owner's host", () => {
+  test("is sent with the cookies of its drop and reader on the service's own host, and without cookies elsewhere", () => {
     const cookies = {
       "__Host-dl_aB3dE5f": { value: "1.1900000000.1.x" },
       "__Host-dl_other00": { value: "no" },
@@ -1001,7 +1001,7 @@ describe("a body", () => {
   });
 });
 
-test("a body above the ingest server's limit of 256 MiB is refused at the edge", () => {
+test("a body above 256 MiB is refused at the edge, before the ingest server reads it", () => {
   const sent = (contentLength: number) =>
     run<{ uri?: string; statusCode?: number; body?: { data: string } }>(
       {

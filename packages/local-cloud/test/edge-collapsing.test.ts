@@ -140,7 +140,7 @@ describe("an invalidation during an origin request", () => {
     expect((await send("/a")).text).not.toBe("answer 1");
   });
 
-  it("of another tag does not affect it", async () => {
+  it("of another tag leaves the response in the cache", async () => {
     const { sendTogether, send, edge, release } = await startTagged();
     const responses = await sendTogether(["/a"]);
 

@@ -129,7 +129,7 @@ describe("a function (Lambda developer guide, Building Lambda functions with Nod
     });
     expect(result).not.toHaveProperty("HOST_SECRET");
     expect(result).not.toHaveProperty("PATH");
-    // The local cloud uses this variable for its own process.
+    // This variable names the local cloud's own folder of compiled code.
     expect(result).not.toHaveProperty("NODE_COMPILE_CACHE");
   });
 
@@ -322,7 +322,7 @@ describe("a child process of a function", () => {
       if (hangs) await new Promise(() => {});
       return child.pid;
     };`;
-  // A child whose thread has ended stays as a zombie, which counts as ended.
+  // A child stays as a zombie if the thread that started it has ended. A zombie is not alive.
   const isAlive = (pid: number) => {
     const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
     return stdout.trim() !== "" && !stdout.startsWith("Z");

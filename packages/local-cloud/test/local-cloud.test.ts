@@ -178,7 +178,7 @@ describe("a stack on the local cloud", () => {
     expect((await send(port, "/secret")).text).toBe("true");
   });
 
-  it("serves objects of a private bucket by origin access control, whole and in ranges, from the cache", async () => {
+  it("serves objects of a private bucket by origin access control, whole and in ranges, and caches them", async () => {
     await putBlob("b/a b", "0123456789");
 
     const range = await send(port, "/b/a%20b", { headers: { Range: "bytes=2-4" } });

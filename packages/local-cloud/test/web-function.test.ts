@@ -128,7 +128,7 @@ describe("a Web Function (AWS Lambda developer guide, Lambda Web Functions)", ()
     expect((await send("/", bodyOf(1))).statusCode).toBe(200);
   });
 
-  test("throttles requests above its rate limit until a second later", async () => {
+  test("throttles requests above its rate limit, and accepts others a second later", async () => {
     vi.useFakeTimers({ toFake: ["performance"] });
     const program = { name: "Endpoint", requestsMax: 9, timeoutSeconds: 4, requestsPerSecondMax: 100 };
     const ok = { response: { statusCode: 200, headers: [], body: Buffer.alloc(0) }, isAfterBody: true };

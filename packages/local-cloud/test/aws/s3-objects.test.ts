@@ -57,8 +57,8 @@ test("an object is returned as it was stored, with its headers and metadata", as
 
 test.each([
   ["path separators and dots", "../../etc/passwd"],
-  ["a key below another key", "page.html/below"],
-  ["upper and lower case", "PAGE.html"],
+  ["another key as its folder", "page.html/below"],
+  ["the letters of another key in upper case", "PAGE.html"],
   ["percent signs and spaces", "100%25 a+b?c#d&e=é\u{1f600}"],
   ["slashes at both ends", "/a//b/"],
   ["1,024 bytes", "é".repeat(512)],

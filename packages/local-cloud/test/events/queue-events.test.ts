@@ -220,7 +220,7 @@ it("a stop waits for the running function, whose messages are deleted", async ()
 describe.concurrent("refused at the start: a mapping", () => {
   it.each([
     [
-      "whose role cannot read the queue",
+      "whose role lacks permissions for the queue",
       { statements: [allow("sqs:ReceiveMessage", arnOf("Jobs"))] },
       /Mapping: Lambda would refuse this mapping.*sqs:DeleteMessage/,
     ],

@@ -318,7 +318,7 @@ describe.concurrent("a restart", () => {
 describe.concurrent("refused at the start: a mapping", () => {
   it.each([
     [
-      "whose role cannot read the stream",
+      "whose role lacks permissions for the stream",
       { statements: grants.slice(1) },
       /Mapping: Lambda would refuse this mapping.*dynamodb:DescribeStream/,
     ],
