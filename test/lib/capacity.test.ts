@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { visitorConcurrencySum } from "../../lib/lambda/visitor-concurrency.ts";
 import { givenStack, onlyResource, resourcesOf } from "./given-stack.ts";
 
-/** AWS Lambda developer guide, "Lambda quotas": the functions that an account has at work at once. */
+/** Concurrent executions of an account: AWS Lambda developer guide, "Lambda quotas". */
 const accountConcurrency = 1_000;
 
 function reservedOf(template: ReturnType<typeof givenStack>) {
@@ -36,7 +36,7 @@ test("no concurrency is reserved in an account with 10 concurrent executions", (
   expect(reservedOf(givenStack())).toEqual([]);
 });
 
-test("functions for visitors have the concurrency that the operator sets, and the others lose none", () => {
+test("functions for visitors reserve the concurrency that the operator sets, and other functions reserve none", () => {
   const reserved = reservedOf(givenStack({ visitorConcurrencyMax: 300 })).sort();
 
   expect(reserved).toEqual([
@@ -74,7 +74,7 @@ test("every function for visitors has a concurrency of at least one, however low
   expect(reserved.map(([, count]) => count)).toEqual(Array(22).fill(1));
 });
 
-test("background functions never take more than a few executions", () => {
+test("each function that reads a queue takes at most five executions", () => {
   const mappings = Object.values(resourcesOf(givenStack(), "AWS::Lambda::EventSourceMapping"));
   const fromQueues = mappings.filter(({ Properties }) => Properties.StartingPosition === undefined);
 
@@ -84,7 +84,7 @@ test("background functions never take more than a few executions", () => {
   }
 });
 
-/** The names of the functions whose log each group has. */
+/** Returns, for each log group, the functions that write it. */
 function writersOf(template: ReturnType<typeof givenStack>): string[][] {
   const byGroup = new Map<string, string[]>();
   for (const [id, { Properties }] of Object.entries(resourcesOf(template, "AWS::Lambda::Function"))) {
@@ -94,13 +94,13 @@ function writersOf(template: ReturnType<typeof givenStack>): string[][] {
   return [...byGroup.values()];
 }
 
-test("operations, workers, rendering and the ingest copy write to four log groups, which no other function can write", () => {
+test("operations, workers, rendering and the ingest copy have one log group each", () => {
   const kinds = writersOf(givenStack()).map((ids) => [...new Set(ids.map((id) => id.slice(0, 7)))]);
 
   expect(kinds.toSorted()).toEqual([["CustomS"], ["Operati"], ["Rendere"], ["Workers"]]);
 });
 
-test("every log group has a retention, and belongs to the stack", () => {
+test("every log group belongs to the stack and keeps its logs for 30 days", () => {
   const template = givenStack();
 
   for (const { Properties } of Object.values(resourcesOf(template, "AWS::Logs::LogGroup"))) {

@@ -26,7 +26,7 @@ test("its first example uses two separate domains, and synthesizes without a war
 
   expect(() => validateSettings(settings)).not.toThrow();
   expect(warningsOf(givenHostingStack(settings))).toEqual([]);
-  // Registrable domains, not names below somebody's: no page shares cookies with another service.
+  // Both are registrable domains, so that no page shares cookies with another service.
   expect(new URL(settings.baseUrl ?? "").hostname.split(".")).toHaveLength(2);
   expect(settings.baseDomain?.split(".")).toHaveLength(2);
   expect(settings.hostedZone?.name).toBe(new URL(settings.baseUrl ?? "").hostname);

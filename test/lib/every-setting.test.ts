@@ -11,10 +11,10 @@ import { templateFindings } from "./template-findings.ts";
 const directory = mkdtempSync(join(tmpdir(), "dropleaf-every-setting-"));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** AWS Lambda developer guide, "Lambda quotas": 250 MB, and well before it. */
+/** A limit well below the 250 MB of the AWS Lambda developer guide, "Lambda quotas". */
 const unzippedBytesMax = 200_000_000;
 
-/** Bytes of each folder that is zipped for a function. */
+/** Returns the bytes of each folder that is zipped for a function. */
 function zippedBytesIn(output: string): number[] {
   const [assets = ""] = readdirSync(output).filter((name) => name.endsWith(".assets.json"));
   const { files } = JSON.parse(readFileSync(join(output, assets), "utf8"));
@@ -29,12 +29,8 @@ function zippedBytesIn(output: string): number[] {
   );
 }
 
-/** Kinds that reach the most of the stack, and the limits of a template. */
-const everyRun = [
-  "no setting",
-  "everything that production may have",
-  "the most resources that settings can make",
-];
+/** Settings that cover most of the stack and reach the limits of a template. These run every time. */
+const everyRun = ["no setting", "all production features", "the maximum number of resources"];
 
 for (const { cases, options } of slowAndNightly(settingsOfEachKind, ([what]) => everyRun.includes(what)))
   test.each(cases)(
@@ -43,7 +39,7 @@ for (const { cases, options } of slowAndNightly(settingsOfEachKind, ([what]) => 
     async (what, settings) => {
       const output = join(directory, what.replaceAll(" ", "-"));
 
-      // The functions' code is the same whatever the settings are: `synthesize.test.ts` has it bundled afresh.
+      // The functions' code does not depend on the settings. `synthesize.test.ts` tests the bundles.
       await synthesize(settings, output, { isChecked: true });
 
       const report = JSON.parse(readFileSync(join(output, "validation-report.json"), "utf8"));
@@ -54,7 +50,7 @@ for (const { cases, options } of slowAndNightly(settingsOfEachKind, ([what]) => 
       );
       expect(templateFindings(JSON.parse(template), settings.region)).toEqual([]);
       for (const bytes of zippedBytesIn(output)) expect(bytes).toBeLessThan(unzippedBytesMax);
-      // What is looked up depends on who looks, and on when.
+      // A lookup during synthesis would depend on the account and the time.
       const manifest = JSON.parse(readFileSync(join(output, "manifest.json"), "utf8"));
       expect(manifest.missing).toBeUndefined();
     },

@@ -13,10 +13,10 @@ import {
 import { HostingStack } from "../../lib/hosting-stack.ts";
 import type { Settings } from "../../lib/settings.ts";
 
-/** A resource of a template, as far as tests look into it. */
+/** A resource of a template, with the fields that tests read. */
 export interface TemplateResource {
   readonly Type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is CloudFormation's, and each test knows its own.
+  // biome-ignore lint/suspicious/noExplicitAny: CloudFormation's shape depends on the type.
   readonly Properties: any;
   readonly DeletionPolicy?: string;
   readonly UpdateReplacePolicy?: string;
@@ -26,8 +26,8 @@ export interface TemplateResource {
 const ingestDirectory = join(import.meta.dirname, "ingest-code");
 
 /**
- * The template of the stack with these settings, whose functions have no code: of the same sources it was made an earlier time, or by
- * another process. Throws when its references form a cycle.
+ * Returns the stack's template for these settings, with functions without code. The template is cached for the same sources, also across
+ * processes. Throws if its references form a cycle.
  */
 export function givenStack(settings: Settings = {}): Template {
   const key = JSON.stringify(settings);
@@ -36,7 +36,7 @@ export function givenStack(settings: Settings = {}): Template {
   return template;
 }
 
-/** Most tests ask for one of a few, which take longer to make than to look at. */
+/** Templates of this process. Most tests use one of a few, and synthesis is slow. */
 const templates = new Map<string, Template>();
 
 function keptTemplate(key: string): Template | undefined {
@@ -50,9 +50,9 @@ function keptTemplate(key: string): Template | undefined {
 
 function newTemplate(key: string, settings: Settings): Template {
   const template = Template.fromStack(givenHostingStack(settings));
-  // The modules of this process may be older than what was saved meanwhile.
+  // A source that was saved after this process started may not be in its template.
   if (sourcePaths().some((path) => isChangedSince(path, performance.timeOrigin))) return template;
-  // Whole from the beginning: other processes read it.
+  // A rename is atomic, so that other processes never read half a file.
   const unfinished = `${placeOf(key)}.${process.pid}`;
   writeFileSync(unfinished, JSON.stringify(template.toJSON()));
   renameSync(unfinished, placeOf(key));
@@ -63,7 +63,7 @@ const placeOf = (key: string) => join(keptTemplates(), `${hashOf(key)}.json`);
 
 let place: string | undefined;
 
-/** A folder for templates of the sources as they are. */
+/** Returns the cache folder for templates of the current sources. */
 function keptTemplates(): string {
   if (place !== undefined) return place;
   const own = [
@@ -73,12 +73,12 @@ function keptTemplates(): string {
   const states = [...stateOfSources(), ...own.map((path) => hashOf(readFileSync(path)))];
   place = join(defaultCacheDirectory, `templates-${hashOf(JSON.stringify(states))}`);
   mkdirSync(place, { recursive: true });
-  // It goes when nobody has used it for a day: `removeUnused`.
+  // `removeUnused` deletes folders that were not used for a day.
   utimesSync(place, new Date(), new Date());
   return place;
 }
 
-/** The same before it is a template. */
+/** Returns the stack for these settings, before synthesis. */
 export function givenHostingStack(settings: Settings = {}): HostingStack {
   const app = new App({
     treeMetadata: false,
@@ -92,35 +92,35 @@ export function givenHostingStack(settings: Settings = {}): HostingStack {
   });
 }
 
-/** Warnings of `cdk synth` for a stack. */
+/** Returns the warnings of `cdk synth` for a stack. */
 export function warningsOf(stack: Stack): string[] {
   return stack.node.metadata.filter(({ type }) => type === "aws:cdk:warning").map(({ data }) => String(data));
 }
 
-/** The buckets of pages and of files. A third one holds the code of the server for large bodies. */
+/** Returns the buckets of pages and files. A third bucket contains the ingest server's code. */
 export function dataBucketsOf(template: Template): [logicalId: string, TemplateResource][] {
   return Object.entries(resourcesOf(template, "AWS::S3::Bucket")).filter(([logicalId]) =>
     logicalId.startsWith("Storage"),
   );
 }
 
-/** The resources of one type, by logical id. */
+/** Returns the resources of one type by logical id. */
 export function resourcesOf(template: Template, type: string): Record<string, TemplateResource> {
   return template.findResources(type) as Record<string, TemplateResource>;
 }
 
-/** The environment variables of a function of the template: the one with the browser has none. */
+/** Returns a function's environment variables. The browser's function has none. */
 export function variablesOf({ Properties }: TemplateResource): Record<string, unknown> {
   return Properties.Environment?.Variables ?? {};
 }
 
-/** The document that API Gateway makes the API of. */
+/** Returns the OpenAPI document of the API. */
 // biome-ignore lint/suspicious/noExplicitAny: OpenAPI's shape, with functions and roles as CloudFormation refers to them.
 export function apiDefinitionOf(template: Template): any {
   return onlyResource(template, "AWS::ApiGateway::RestApi").Properties.Body;
 }
 
-/** The only resource of a type. */
+/** Returns the only resource of a type. */
 export function onlyResource(template: Template, type: string): TemplateResource {
   const found = Object.values(resourcesOf(template, type));
   if (found.length !== 1 || found[0] === undefined)

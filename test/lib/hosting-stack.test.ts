@@ -15,7 +15,7 @@ const stateful = ["AWS::DynamoDB::Table", "AWS::S3::Bucket", "AWS::SecretsManage
 describe("a stack with default settings", () => {
   const template = givenStack();
 
-  test("is the one that tests read, even from a cached template", () => {
+  test("has the same template in the tests' cache as when it is synthesized", () => {
     expect(template.toJSON()).toEqual(Template.fromStack(givenHostingStack()).toJSON());
   });
 
@@ -34,7 +34,7 @@ describe("a stack with default settings", () => {
 
   test.each(stateful)("keeps every %s when the stack is deleted or a resource replaced", (type) => {
     const resources = Object.entries(resourcesOf(template, type))
-      // Holds code, which a deployment copies there again.
+      // This bucket contains code, which each deployment copies again.
       .filter(([id]) => !id.startsWith("IngestWebFunctionCodeBucket"))
       .map(([, resource]) => resource);
 
@@ -54,7 +54,7 @@ describe("a stack with default settings", () => {
     expect(kept[0]?.Properties.DeletionProtectionEnabled).toBe(true);
   });
 
-  test("protects the table from deletion, and can restore it to any second of recent weeks", () => {
+  test("protects the table from deletion, and can restore it to any recent second", () => {
     template.hasResourceProperties("AWS::DynamoDB::Table", {
       DeletionProtectionEnabled: true,
       PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
@@ -101,7 +101,7 @@ describe("a stack with default settings", () => {
   });
 
   test("lets functions delete current objects only, not the versions of pages or files", () => {
-    // Without the role that copies the server's code, which may use no other bucket: test/lib/ingest/ingest.test.ts.
+    // The role that copies the server's code is left out, because it can use no other bucket: test/lib/ingest/ingest.test.ts.
     const documents = Object.entries(resourcesOf(template, "AWS::IAM::Role"))
       .filter(([id]) => !id.startsWith("IngestWebFunctionCopyRole"))
       .flatMap(([, { Properties }]) =>
@@ -224,9 +224,9 @@ describe("settings", () => {
       .map(variablesOf)
       .filter((variables) => variables.PAGE_BYTES_MAX === "5000000");
 
-    // publish-drop, publish-version, publish-folder, restore-version and its form, upsert-drop, and what performs them: the address for one page.
+    // publish-drop, publish-version, publish-folder, restore-version and its form, upsert-drop, and the endpoint that performs them for one page.
     expect(told.filter((variables) => "PAGES_BUCKET" in variables)).toHaveLength(7);
-    // move-drop and its form count the receiver's bytes, and touch no page.
+    // move-drop and its form only count the receiver's bytes, so they have no pages bucket.
     expect(told).toHaveLength(9);
   });
 
@@ -243,21 +243,20 @@ describe("settings", () => {
         .map(variablesOf)
         .filter((variables) => variables.DEFAULT_VISIBILITY === "unlisted");
 
-      // Five operations on drops, three on files, the address for one page and what it performs, and what shows an owner's forms: seven and
-      // four.
+      // Five operations on drops, three on files, the endpoint for one page with the operations that it performs (seven), and four for owners' forms.
       expect(told).toHaveLength(22);
       for (const variables of told) expect(variables).toMatchObject(words);
     },
   );
 
-  test("an invalid setting fails the synthesis", () => {
+  test("an invalid setting fails synthesis", () => {
     expect(() => givenStack({ baseUrl: "drops.example.com" })).toThrow(
       /baseUrl is "drops\.example\.com": use only a scheme/,
     );
   });
 });
 
-/** The functions that response requests; the workers need not know where the service lives. */
+/** Returns the operations' functions. The workers' functions do not need the service's URL. */
 function operationFunctionsOf(template: Template): TemplateResource[] {
   const all = Object.entries(resourcesOf(template, "AWS::Lambda::Function"));
   const found = all.filter(([logicalId]) => logicalId.startsWith("Operations")).map(([, one]) => one);

@@ -1,6 +1,6 @@
 import { areRendered, type Settings } from "../../lib/settings.ts";
 
-/** A finding of the AWS Solutions checks that stands, with the reason. */
+/** A finding of the AWS Solutions checks that is accepted, with the reason. */
 export interface NagSuppression {
   /** The finding: a rule's id, with the part of the policy in brackets where the rule names one. */
   readonly id: string;
@@ -14,11 +14,11 @@ export interface NagSuppression {
 const ownDomain = ({ certificateArn, hostedZone }: Settings) => (certificateArn ?? hostedZone) !== undefined;
 
 const objectsReason =
-  "Objects are named by slug or namespace and a random id, which no prefix tells in advance. The actions are those of the row, and nobody may list the bucket.";
+  "Object names consist of a slug or namespace and a random id, so no fixed prefix covers them. The actions are those of the operation, and no function can list the bucket.";
 const streamReason =
-  "dynamodb:ListStreams knows no resources, and Lambda wants it to read the table's stream: service authorization reference, 'Actions, resources, and condition keys for Amazon DynamoDB'.";
+  "dynamodb:ListStreams has no resource-level permissions, and Lambda needs it to read the table's stream: service authorization reference, 'Actions, resources, and condition keys for Amazon DynamoDB'.";
 const tracingReason =
-  "AWS X-Ray knows no resources: service authorization reference, 'Actions, resources, and condition keys for AWS X-Ray'.";
+  "AWS X-Ray has no resource-level permissions: service authorization reference, 'Actions, resources, and condition keys for AWS X-Ray'.";
 
 const pagesObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/*]";
 const blobsObjects = "AwsSolutions-IAM5[Resource::<StorageBlobs31FE9BCB.Arn>/*]";
@@ -32,14 +32,14 @@ const folderObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_f
 const wordObjects = "AwsSolutions-IAM5[Resource::<StoragePages2B0B5787.Arn>/_words/*]";
 const anyResource = "AwsSolutions-IAM5[Resource::*]";
 
-/** Every suppression, from storage to the edge. */
+/** All suppressions, from storage to the edge. */
 export const nagSuppressions: readonly NagSuppression[] = [
   ...["service-role/AWSBackupServiceRolePolicyForBackup", "AWSBackupServiceRolePolicyForS3Backup"].map(
     (policy) => ({
       id: `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${policy}]`,
       construct: "Backup/Role",
       reason:
-        "AWS Backup assumes the role, and AWS keeps these policies as its service needs them: AWS Backup developer guide, 'AWS managed policies for AWS Backup'.",
+        "AWS Backup assumes the role, and AWS maintains these policies for its service: AWS Backup developer guide, 'AWS managed policies for AWS Backup'.",
       where: ({ backupVaultArn }: Settings) => backupVaultArn !== undefined,
     }),
   ),
@@ -47,42 +47,42 @@ export const nagSuppressions: readonly NagSuppression[] = [
     id: "AwsSolutions-S1",
     construct: "Storage/Pages",
     reason:
-      "Only the stack's functions read and write pages, and their logs name each operation. A second record of who read what would be one more thing to keep from others.",
+      "Only the stack's functions read and write pages, and their logs name each operation. A second record of reads would be one more thing to protect.",
   },
   {
     id: "AwsSolutions-S1",
     construct: "Storage/Blobs",
     reason:
-      "Only the stack's functions and its distribution read files; an access log would hold little but addresses of visitors. Whoever needs it turns on the distribution's.",
+      "Only the stack's functions and its distribution read files. An access log would contain little but visitors' IP addresses. An operator can turn on the distribution's log.",
   },
   {
     id: "AwsSolutions-S1",
     construct: "Ingest/WebFunction/CodeBucket",
-    reason: "Holds the code of the ingest server, which only Lambda reads, and no data.",
+    reason: "The bucket contains only the ingest server's code, which only Lambda reads.",
   },
   {
     id: "AwsSolutions-SMG4",
     construct: "Secrets/Origin",
     reason:
-      "The edge and its origins get it when the stack is deployed, so it is rotated by a deployment: the setting originSecrets.",
+      "The edge and its origins get the secret during a deployment, so a deployment rotates it: the setting originSecrets.",
   },
   {
     id: "AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:lambda:<AWS::Region>:<AWS::AccountId>:function:<AWS::StackName>_*]",
     construct: "Api/OperationsRole",
     reason:
-      "The functions that answer requests, and no others, have names that begin like this: each by itself, they would not fit into a policy.",
+      "Only the operations' functions have names with this prefix. A list of all of them would not fit into a policy.",
   },
   {
     id: "AwsSolutions-APIG1",
     construct: "Api/Gateway/DeploymentStage",
     reason:
-      "Each function logs operation, request id, status, code and duration. A log of the API's own needs a role set for the whole account, which is not this stack's to set.",
+      "Each function logs operation, request id, status, code and duration. The API's own log needs a role for the whole account, which one stack must not set.",
   },
   {
     id: "AwsSolutions-APIG2",
     construct: "Api/Gateway",
     reason:
-      "The functions validate each request by the contract's schemas, whose errors have codes that API Gateway's validation cannot tell apart.",
+      "The functions validate each request by the contract's schemas, whose error codes API Gateway's validation cannot distinguish.",
   },
   {
     id: "AwsSolutions-APIG3",
@@ -93,8 +93,7 @@ export const nagSuppressions: readonly NagSuppression[] = [
   {
     id: "AwsSolutions-APIG6",
     construct: "Api/Gateway/DeploymentStage",
-    reason:
-      "An execution log holds headers and query strings, tokens among them, which must never be in a log.",
+    reason: "An execution log contains headers and query strings with tokens, which must never be logged.",
   },
   { id: pagesObjects, construct: "Ingest/", reason: objectsReason },
   { id: blobsObjects, construct: "Ingest/", reason: objectsReason },
@@ -121,50 +120,49 @@ export const nagSuppressions: readonly NagSuppression[] = [
     id: anyResource,
     construct: "Renderer/DrawPageRole/Resource",
     reason:
-      "What Lambda needs to connect a function to a network, most of which knows no resources; a second statement denies all of it to calls from within a function: AWS Lambda developer guide, 'Giving Lambda functions access to resources in an Amazon VPC'.",
+      "Lambda needs these actions to connect a function to a network, and most have no resource-level permissions. A second statement denies them to the function's own code: AWS Lambda developer guide, 'Giving Lambda functions access to resources in an Amazon VPC'.",
     where: areRendered,
   },
   {
     id: "AwsSolutions-VPC7",
     construct: "Renderer/Network/Vpc",
     reason:
-      "It leads nowhere but to Amazon S3, and nothing comes in: a flow log would be of the objects that pages show, at a price for each.",
+      "The network reaches only Amazon S3 and accepts no connections. A flow log would list the objects that pages show, at a cost for each.",
     where: areRendered,
   },
   {
     id: "AwsSolutions-IAM5[Resource::<IngestWebFunctionCodeBucketD53BC1BC.Arn>/*]",
     construct: "Ingest/WebFunction/CopyRole",
     reason:
-      "The bucket holds nothing but the server's code, whose keys are known when the stack is deployed. The function copies it there and touches nothing else.",
+      "The bucket contains only the server's code, whose keys are known only when the stack is deployed. The function copies the code there and can use no other object.",
   },
   {
     id: "AwsSolutions-CFR1",
     construct: "Edge/Distribution",
-    reason: "A link that was handed out opens wherever its reader is.",
+    reason: "A shared link must work in every country.",
   },
   {
     id: "AwsSolutions-CFR2",
     construct: "Edge/Distribution",
-    reason: "AWS WAF costs about 6 dollars a month with no traffic at all: it is the operator's choice, waf.",
+    reason: "AWS WAF costs about 6 dollars a month even without traffic, so it is optional: the setting waf.",
     where: ({ waf }) => !waf,
   },
   {
     id: "AwsSolutions-CFR3",
     construct: "Edge/Distribution",
-    reason:
-      "An access log holds query strings, and with them the codes and tokens of sign-in, which must never be in a log.",
+    reason: "An access log contains query strings with sign-in codes and tokens, which must never be logged.",
   },
   {
     id: "AwsSolutions-CFR4",
     construct: "Edge/Distribution",
     reason:
-      "Under the distribution's own name CloudFront chooses the version of TLS. With a domain it is 1.2 at least.",
+      "Under the distribution's own name CloudFront chooses the version of TLS. With a domain it is at least 1.2.",
     where: (settings) => !ownDomain(settings),
   },
   {
     id: "AwsSolutions-CFR7",
     construct: "Edge/Distribution",
     reason:
-      "Files that are open to all are read by origin access control. Those for some readers are not the edge's to read: it sends on a request that a function has signed, and the bucket refuses every other.",
+      "Public files are read with origin access control. The edge cannot read restricted files: it forwards a request that a function has signed, and the bucket refuses all others.",
   },
 ];

@@ -9,11 +9,11 @@ import { settingsOfEachKind } from "./settings-of-each-kind.ts";
 
 interface Finding {
   readonly id: string;
-  /** The path of the resource below the stack. */
+  /** Path of the resource below the stack. */
   readonly path: string;
 }
 
-/** The findings of the AWS Solutions checks that the stack does not suppress. */
+/** Returns the findings of the AWS Solutions checks that the stack does not suppress. */
 function findingsOf(stack: Stack): Finding[] {
   return new AwsSolutionsChecks(stack).validateScope(stack).violations.flatMap((violation) =>
     violation.violatingResources.map(({ constructPath = "" }) => ({
@@ -23,14 +23,14 @@ function findingsOf(stack: Stack): Finding[] {
   );
 }
 
-/** The suppressions for these settings. */
+/** Returns the suppressions that apply with these settings. */
 function suppressionsFor(settings: Settings, stack: Stack): NagSuppression[] {
   return nagSuppressions.filter(
     ({ construct, where }) => (where?.(settings) ?? true) && constructsAt(stack, construct).length > 0,
   );
 }
 
-/** The constructs whose path begins so, without what is in them. */
+/** Returns the outermost constructs whose path begins with this text. */
 function constructsAt(stack: Stack, pathStart: string): IConstruct[] {
   const start = `${stack.node.path}/${pathStart}`;
   return stack.node
@@ -45,7 +45,7 @@ describe.each(settingsOfEachKind)("the stack with %s", (_, settings) => {
   const suppressions = suppressionsFor(settings, stack);
   const findings = findingsOf(stack);
 
-  test("has warnings only about a site that owners share", () => {
+  test("has no warning or error, except about a site that owners share", () => {
     const notes = stack.node.findAll().flatMap(({ node }) => node.metadata);
     const faults = notes.filter(({ type }) => type === "aws:cdk:warning" || type === "aws:cdk:error");
 

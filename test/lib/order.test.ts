@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { givenStack, resourcesOf, type TemplateResource } from "./given-stack.ts";
 import { settingsOfEachKind } from "./settings-of-each-kind.ts";
 
-/** The order in which CloudFormation creates resources: "DependsOn attribute", and references in "Ref", "Fn::GetAtt" and "Fn::Sub". */
+/** The order in which CloudFormation creates resources, from "DependsOn" and references in "Ref", "Fn::GetAtt" and "Fn::Sub". */
 class CreationOrder {
   readonly #resources: Readonly<Record<string, TemplateResource>>;
 
@@ -11,7 +11,7 @@ class CreationOrder {
     this.#resources = template.toJSON().Resources;
   }
 
-  /** The resources that exist when CloudFormation begins to create one. */
+  /** Returns the resources that exist before CloudFormation creates this one. */
   before(id: string): Set<string> {
     const found = new Set<string>();
     const open = [id];
@@ -47,7 +47,7 @@ describe.each(settingsOfEachKind)("a deployment with %s", (_, settings) => {
   const template = givenStack(settings);
   const order = new CreationOrder(template);
   const idsOf = (type: string) => Object.keys(resourcesOf(template, type));
-  /** Pairs of each resource of a type and the ids of another type that exist before it. */
+  /** Returns each resource of a type with the resources of another type that exist before it. */
   const earlierOf = (type: string, earlier: string) =>
     idsOf(type).map((id) => ({ id, earlier: idsOf(earlier).filter((one) => order.before(id).has(one)) }));
 
@@ -59,7 +59,7 @@ describe.each(settingsOfEachKind)("a deployment with %s", (_, settings) => {
       expect([...order.before(id)]).toEqual(
         expect.arrayContaining([...idsOf("AWS::ApiGateway::Stage"), ...endpoints]),
       );
-    // The stage's deployment has the routes.
+    // The stage's deployment contains the routes.
     for (const { earlier } of earlierOf("AWS::ApiGateway::Stage", "AWS::ApiGateway::Deployment"))
       expect(earlier).toHaveLength(1);
   });
@@ -105,7 +105,7 @@ describe.each(settingsOfEachKind)("a deployment with %s", (_, settings) => {
   });
 
   test("creates every role together with its permissions", () => {
-    // A policy of its own would come later than the role, and nothing would wait for it.
+    // A separate policy would be created after the role, and no resource would wait for it.
     expect(idsOf("AWS::IAM::Policy")).toEqual([]);
     for (const { Properties } of Object.values(resourcesOf(template, "AWS::IAM::ManagedPolicy")))
       expect(Properties.Roles).toBeUndefined();

@@ -4,7 +4,7 @@ import { quickAndSlow } from "../support/quick-and-slow.ts";
 import { givenStack, onlyResource, resourcesOf } from "./given-stack.ts";
 import { settingsOfEachKind } from "./settings-of-each-kind.ts";
 
-/** The names of the secrets that the edge sends, and of those that API Gateway and the ingest server accept. */
+/** Returns the names of the secrets that the edge sends, and that API Gateway and the ingest server accept. */
 function originSecretsOf(template: Template) {
   const { Origins } = onlyResource(template, "AWS::CloudFront::Distribution").Properties.DistributionConfig;
   const headers: { HeaderName: string; HeaderValue: object }[] = Origins.flatMap(
@@ -43,22 +43,22 @@ function secretsIn(value: object = {}): string[] {
 
 for (const { cases, options } of quickAndSlow(
   [
-    ["one that both know", { sent: 1, accepted: [1] }, "SecretsOrigin", ["SecretsOrigin"]],
+    ["the only secret", { sent: 1, accepted: [1] }, "SecretsOrigin", ["SecretsOrigin"]],
     [
-      "another that its origins already accept",
+      "the first secret, while its origins already accept the second",
       { sent: 1, accepted: [1, 2] },
       "SecretsOrigin",
       ["SecretsOrigin", "SecretsOrigin2"],
     ],
     [
-      "the other, while the first is still good",
+      "the second secret, while the first is still accepted",
       { sent: 2, accepted: [1, 2] },
       "SecretsOrigin2",
       ["SecretsOrigin", "SecretsOrigin2"],
     ],
-    ["the other alone", { sent: 2, accepted: [2] }, "SecretsOrigin2", ["SecretsOrigin2"]],
+    ["the second secret alone", { sent: 2, accepted: [2] }, "SecretsOrigin2", ["SecretsOrigin2"]],
   ] as const,
-  ([which]) => which.startsWith("the other, while"),
+  ([which]) => which.startsWith("the second secret, while"),
 ))
   test.each(cases)("the edge authenticates with %s", options, (_, originSecrets, sent, accepted) => {
     expect(originSecretsOf(givenStack({ originSecrets, ingest: "webfunction" }))).toEqual({

@@ -30,13 +30,13 @@ function excessesOf(
 describe.each(quotaPages)("$title", ({ quotas }: QuotaPage) => {
   const counted = quotas.filter((quota) => quota.count !== undefined);
 
-  test.each(counted)("no settings come near the quota $name", (quota) => {
+  test.each(counted)("no settings exceed the bound of the quota $name", (quota) => {
     const excesses = templates.flatMap(({ kind, template }) => excessesOf(quota, kind, template));
 
     expect(excesses).toEqual([]);
   });
 
-  test("every row is counted or explained once", () => {
+  test("every row has either a count or a reason, and a unique name", () => {
     const names = quotas.map(({ name }) => name);
 
     expect(quotas.filter(({ count, reason = "" }) => (count === undefined) === (reason === ""))).toEqual([]);
@@ -52,7 +52,7 @@ describe.each(quotaPages)("$title", ({ quotas }: QuotaPage) => {
   });
 });
 
-test("the quota pages of every service in a stack are in the table", () => {
+test("the table has a quota page for every service in a stack", () => {
   const services = quotaPages.flatMap((page) => page.services);
   const types = templates.flatMap(({ template }) =>
     Object.values(template.Resources).map(({ Type }) => Type),
@@ -83,10 +83,10 @@ test.each([
   ["Business", 1],
   ["Premium", 0],
 ])(
-  "a flat-rate plan of the tier %s is reported with the distribution's features that the tier lacks",
+  "for a flat-rate plan of the tier %s, the missing features that the distribution uses are reported",
   (PlanTier, excesses) => {
-    const found = templates.find(({ kind }) => kind === "the most resources that settings can make");
-    if (found === undefined) throw new Error("There is no such kind.");
+    const found = templates.find(({ kind }) => kind === "the maximum number of resources");
+    if (found === undefined) throw new Error("These settings are missing.");
     const { template } = found;
     const Plan = { Type: "AWS::PricingPlanManager::Subscription", Properties: { PlanTier } };
     const withPlan = { ...template, Resources: { ...template.Resources, Plan } };

@@ -18,9 +18,9 @@ import { pricingPlans } from "./quotas/pricing-plans.ts";
 import type { QuotaPage } from "./quotas/quota.ts";
 
 /**
- * The quota pages of every service that a stack uses, row by row, as of autumn 2026. Read them again, and change the rows, when a service is added or
- * a deployment meets a number that is not here. What could not be read is said where its rows are: AWS Lambda Web Functions, and alarms
- * and dashboards of Amazon CloudWatch.
+ * Quota pages of every service that a stack uses, row by row, as of autumn 2026. Read the pages again and change the rows when a service
+ * is added or a deployment exceeds a quota that is missing here. Two sets of quotas could not be read: those of AWS Lambda Web Functions,
+ * and those of alarms and dashboards of Amazon CloudWatch. Comments at their rows say so.
  */
 export const quotaPages: readonly QuotaPage[] = [
   cloudFormation,

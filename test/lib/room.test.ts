@@ -10,10 +10,10 @@ describe("an endpoint", () => {
     const all = Object.keys(template.toJSON().Resources).filter((id) => /^(Operations|Api)/.test(id));
     const functions = idsOf("AWS::Lambda::Function").filter((id) => id.startsWith("Operations"));
     const roles = idsOf("AWS::IAM::Role").filter((id) => id.startsWith("OperationsRoles"));
-    // The same whatever the number of endpoints: the log, the API with its deployment, stage, plan and key, the role to invoke by.
+    // These do not depend on the number of endpoints: the log, the API with its deployment, stage, plan and key, and its role.
     const others = all.filter((id) => !functions.includes(id) && !roles.includes(id));
 
-    // All documents have one function together.
+    // All documents share one function.
     expect(functions).toHaveLength(servedOperationIds.length + 1);
     expect(roles.length).toBeLessThan(functions.length);
     expect(others.map((id) => template.toJSON().Resources[id].Type).toSorted()).toEqual([

@@ -10,16 +10,16 @@ const domain: Settings = {
 
 const certificateArn = "arn:aws:acm:us-east-1:111122223333:certificate/12345678-1234-1234-1234-123456789012";
 
-/** A Region that has every type of resource that a stack may have: the validator of templates knows which do not. */
+/** A Region that has every resource type of a stack. The template validator knows the types of each Region. */
 export const otherRegion = "eu-central-1";
 
-/** Makes an address of the greatest length that the setting allows. The end tells addresses apart. */
+/** Returns a URL of this length with a distinct end. */
 function addressOf(length: number, end: string): string {
   const start = "https://hooks.example.com/";
   return `${start}${"a".repeat(length - start.length - end.length)}${end}`;
 }
 
-/** Every text as long, and every list as full, as the settings allow. */
+/** Settings with texts and lists of the maximum length. */
 const longestSettings: Settings = {
   baseUrl: `https://${"drops".padEnd(46, "s")}.pages.example.com`,
   hostedZone: { id: `Z${"0".repeat(31)}`, name: "pages.example.com" },
@@ -96,11 +96,11 @@ const longestSettings: Settings = {
   waf: { requestsPer5MinutesPerAddress: 2_000_000_000 },
 };
 
-/** Settings of everything whose provisioning differs, by what is special about them. */
+/** Settings for every difference in provisioning, with a name each. */
 export const settingsOfEachKind: readonly (readonly [what: string, settings: Settings])[] = [
   ["no setting", {}],
   [
-    "everything that production may have",
+    "all production features",
     {
       ...domain,
       baseDomain: "example.page",
@@ -152,14 +152,14 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
     },
   ],
   [
-    "a certificate from elsewhere",
+    "a certificate and no zone",
     {
       baseUrl: "https://drops.example.com",
       certificateArn,
     },
   ],
   [
-    "the most resources that settings can make",
+    "the maximum number of resources",
     {
       ...domain,
       alarmEmail: "operators@example.com",
@@ -176,14 +176,14 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       webhooks: [{ url: "https://hooks.example.com/dropleaf" }],
     },
   ],
-  // What these change is apart from each other.
+  // These settings are independent of each other.
   [
-    "another region, for a throw-away stage without renders",
+    "another region, for a throwaway stage without rendering",
     { region: otherRegion, stage: "throwaway", renders: false, ingest: "none" },
   ],
   ["the longest settings", longestSettings],
   [
-    "another region, with renders and everything that it may have",
+    "another region, with all its features",
     {
       region: otherRegion,
       baseUrl: "https://drops.example.com",
@@ -198,10 +198,10 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
       tracing: true,
     },
   ],
-  ["a certificate and a zone of the operator's own", { ...domain, certificateArn }],
-  ["a server for large bodies and no domain", { ingest: "webfunction" }],
+  ["a given certificate and a zone", { ...domain, certificateArn }],
+  ["an ingest server and no domain", { ingest: "webfunction" }],
   [
-    "neither renders nor a server for large bodies",
+    "neither rendering nor an ingest server",
     { renders: false, ingest: "none", keepVersions: 5, tracing: true },
   ],
   [
@@ -209,7 +209,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
     { members: { githubOrganizations: ["example-inc", "example-labs"] }, waf: false },
   ],
   [
-    "a provider of OAuth 2.0 without a description of its own",
+    "an OAuth 2.0 provider without a discovery document",
     {
       identityProvider: {
         kind: "oauth2",
@@ -229,7 +229,7 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
     },
   ],
   [
-    "everybody as a member, and a directory that goes by user names",
+    "anyone as a member, and a directory that matches user names",
     {
       identityProvider: { kind: "oidc", issuer: "https://id.example.com" },
       members: "anyone",
@@ -237,15 +237,15 @@ export const settingsOfEachKind: readonly (readonly [what: string, settings: Set
     },
   ],
   [
-    "a secret that has been rotated, and functions called every minute",
+    "a rotated secret, and functions called every minute",
     { originSecrets: { sent: 2, accepted: [2] }, keepWarm: 1 },
   ],
   [
-    "a backup of a throw-away stage",
+    "a backup of a throwaway stage",
     {
       stage: "throwaway",
       backupVaultArn: "arn:aws:backup:eu-west-1:111122223333:backup-vault:dropleaf",
     },
   ],
-  ["an address of this machine", { baseUrl: "http://localhost:8080" }],
+  ["a localhost URL", { baseUrl: "http://localhost:8080" }],
 ];

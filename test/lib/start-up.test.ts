@@ -22,7 +22,7 @@ import { startTlsEndpoint, type TlsEndpoint } from "../support/tls-endpoint.ts";
 
 let directory: string;
 beforeAll(async () => {
-  // Of the same sources as the local cloud's, which has bundled them already where it was started.
+  // The local cloud bundles the same sources, so they are often in the cache already.
   ({ directory } = await findOrBundleFunctions([...functionSources, ingestSource]));
 });
 
@@ -65,13 +65,13 @@ const endpointOf = ({ url, certificateFile }: TlsEndpoint) => ({
   NODE_EXTRA_CA_CERTS: certificateFile,
 });
 
-/** A table that holds nothing. */
+/** Responds like an empty table. */
 const answerNothing: RequestListener = (request, response) => {
   request.resume();
   request.on("end", () => response.end("{}"));
 };
 
-/** The event of a REST API's proxy integration. */
+/** Returns an event of a REST API's proxy integration. */
 function requestOf(path: string, query = ""): object {
   const headers = {
     "x-dropleaf-host": ["drops.example.com"],
@@ -89,7 +89,7 @@ function requestOf(path: string, query = ""): object {
   };
 }
 
-/** A client's side of TLS is done a moment before the server's. */
+/** Waits for the server's side of TLS, which completes a moment after the client's. */
 function opened(endpoint: TlsEndpoint, count: number): Promise<void> {
   return vi.waitFor(() => expect(endpoint.handshakes()).toBe(count), patiently);
 }
@@ -102,7 +102,7 @@ describe("the first request of a function", () => {
     const endpoint = await givenEndpoint();
 
     const viewer = await givenFunction("view-drop", endpointOf(endpoint));
-    // Two for the table, which it asks for the drop and for its versions, and one for the queue of views.
+    // Two for the table (the drop and its versions) and one for the queue of views.
     await opened(endpoint, 3);
     const answered = await viewer.call(requestOf("/p/ZfCzC4"));
 
@@ -149,7 +149,7 @@ describe("the first request of a function", () => {
       ...endpointOf(endpoint),
     });
     ends.push(reader.kill);
-    // It may be loaded before its first request has arrived.
+    // The function may be loaded before its first request has arrived.
     await asked.promise;
     isRefused = false;
 
@@ -160,7 +160,7 @@ describe("the first request of a function", () => {
   });
 });
 
-/** A function whose every request needs a secret. */
+/** Bundles a function that reads a secret for every request. */
 async function bundleReader(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "dropleaf-start-up-"));
   ends.push(() => rmSync(folder, { recursive: true }));
@@ -204,7 +204,7 @@ describe("a function still loads", () => {
     expect(viewer.output()).toBe("");
   });
 
-  test("when its environment lacks what its row promises", async () => {
+  test("when its environment lacks variables that its row requires", async () => {
     const endpoint = await givenEndpoint();
 
     const viewer = await givenFunction("view-drop", {
@@ -256,7 +256,7 @@ describe("an early connection", () => {
   });
 });
 
-/** What a bundle says of each client of AWS in it, and the grants that ask for one. Importing it is what connects. */
+/** AWS services with the grants that need them. A bundle that imports a service's client connects to it. */
 const clients = [
   { service: "DynamoDB", grants: ["table"] },
   { service: "S3", grants: ["pages", "cards", "reports", "blobs", "stagedFiles", "searchIndex", "folders"] },
@@ -267,7 +267,7 @@ const clients = [
 
 test.for(servedOperationIds)("%s connects only to services that its row grants", (id) => {
   const code = readFileSync(join(directory, id, "index.mjs"), "utf8");
-  // The key of cookies is an item of the table, though rows ask for it as for a secret.
+  // The cookie key is an item of the table, although rows declare it as a secret.
   const granted = grantsOf(id).flatMap(({ secrets = [], ...others }) => [
     ...Object.keys(others),
     ...(secrets.includes("identityProvider") ? ["identityProvider"] : []),

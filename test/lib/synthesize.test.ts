@@ -18,7 +18,7 @@ const directory = mkdtempSync(join(tmpdir(), "dropleaf-synthesize-"));
 let functions: SynthesizedFunction[] = [];
 
 beforeAll(async () => {
-  // every-setting.test.ts checks the template itself. Bundles of an earlier time are made as those for a deployment are.
+  // every-setting.test.ts checks the template itself. Cached bundles are the same as those of a deployment.
   const settings = {
     administrators: ["group:platform"],
     slack: true,
@@ -28,14 +28,14 @@ beforeAll(async () => {
   const template = JSON.parse(readFileSync(join(directory, "Dropleaf.template.json"), "utf8"));
   const resources = Object.values(template.Resources) as SynthesizedFunction[];
   functions = resources.filter(
-    // The CDK's own functions, which copy code, are all called so.
+    // The CDK's own functions, which copy code, have this handler.
     ({ Type, Properties }) => Type === "AWS::Lambda::Function" && Properties.Handler !== "index.handler",
   );
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
 describe("synthesis with the settings that add functions", () => {
-  test("names each function's code folder in the template", () => {
+  test("writes a template that names each function's code folder", () => {
     expect(functions).toHaveLength(functionSources.length + [drawPageSource].length);
     for (const { Metadata } of functions) {
       expect(existsSync(join(directory, Metadata?.["aws:asset:path"] ?? "", "index.mjs"))).toBe(true);
@@ -43,13 +43,13 @@ describe("synthesis with the settings that add functions", () => {
   });
 
   test("bundles code that loads without node_modules", async () => {
-    // All are made in one way; loading them takes seconds.
+    // All functions are bundled in the same way, and loading all would take seconds.
     const loaded = functionSources.filter((_, index) => index % 6 === 0);
     const wanted = loaded.map(({ exportName }) => {
       const found = functions.find(({ Properties }) => Properties.Handler === `index.${exportName}`);
       return [join(directory, found?.Metadata?.["aws:asset:path"] ?? "", "index.mjs"), exportName];
     });
-    // Far from the tests' own modules, too.
+    // A separate process has none of the tests' modules.
     const program = `
       const found = ${JSON.stringify(wanted)}.map(async ([file, name]) => [name, typeof (await import(file))[name]]);
       process.stdout.write(JSON.stringify(await Promise.all(found)));`;

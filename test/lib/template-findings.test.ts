@@ -8,11 +8,11 @@ import { type TemplateFinding, templateFindings } from "./template-findings.ts";
 type Resources = Record<string, TemplateResource>;
 
 const [, everything = {}] =
-  settingsOfEachKind.find(([kind]) => kind === "the most resources that settings can make") ?? [];
+  settingsOfEachKind.find(([kind]) => kind === "the maximum number of resources") ?? [];
 
 const all: Resources = givenStack(everything).toJSON().Resources;
 
-/** A template with a copy of the first resource of a type alone, which is soon validated: what it refers to is missing. */
+/** Returns a template with a copy of the first resource of a type, without the resources that it refers to. */
 function templateWith(type: string): { readonly Resources: Resources } {
   const found = Object.values(all).find(({ Type }) => Type === type);
   if (found === undefined) throw new Error(`No kind of settings has ${type}.`);
@@ -48,7 +48,7 @@ const faults: readonly (readonly [what: string, type: string, spoil: Spoil, mess
     /'RoleArn' is a required property/,
   ],
   [
-    "a value that is none of an enum's",
+    "a value outside an enum",
     "AWS::CloudWatch::Alarm",
     (properties) => {
       properties.ComparisonOperator = "GreaterThan";
@@ -56,7 +56,7 @@ const faults: readonly (readonly [what: string, type: string, spoil: Spoil, mess
     /'GreaterThan' is not one of/,
   ],
   [
-    "a value that is none of an enum's, inside another property",
+    "a value outside an enum, inside another property",
     "AWS::CloudFront::Distribution",
     ({ DistributionConfig }) => {
       DistributionConfig.PriceClass = "Most";
@@ -72,7 +72,7 @@ const faults: readonly (readonly [what: string, type: string, spoil: Spoil, mess
     /'soon' is not of type 'integer'/,
   ],
   [
-    "a number above the largest",
+    "a number above the maximum",
     "AWS::SQS::Queue",
     (properties) => {
       properties.DelaySeconds = 901;
@@ -80,7 +80,7 @@ const faults: readonly (readonly [what: string, type: string, spoil: Spoil, mess
     /901 is greater than the maximum of 900/,
   ],
   [
-    "a reference to nothing",
+    "a reference to a missing resource",
     "AWS::Lambda::Function",
     (properties) => {
       properties.Role = { "Fn::GetAtt": ["Nobody", "Arn"] };
@@ -108,7 +108,7 @@ describe("the template validator", () => {
     ]);
   });
 
-  test("has the properties of every resource type in a stack", () => {
+  test("knows the properties of every resource type in a stack", () => {
     const spoiled = Object.entries(all).map(([id, resource]) => [
       id,
       { ...resource, Properties: { ...resource.Properties, NoSuchProperty: true } },
@@ -118,7 +118,7 @@ describe("the template validator", () => {
       message.includes("NoSuchProperty"),
     );
 
-    // A custom resource's properties are its function's to know.
+    // Only its function knows a custom resource's properties.
     expect(typesOf(found)).toEqual(
       [...new Set(Object.values(all).map(({ Type }) => Type))]
         .filter((type) => !type.startsWith("Custom::"))
@@ -126,7 +126,7 @@ describe("the template validator", () => {
     );
   });
 
-  test("has the Regions of every resource type", () => {
+  test("knows which Regions have a resource type", () => {
     const template = {
       Resources: { Web: { Type: "AWS::Lambda::WebFunction", Properties: { FunctionName: "ingest" } } },
     };

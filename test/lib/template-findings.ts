@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { edgeRegion } from "../../lib/settings.ts";
 
-/** Finding of AWS's template validator: logical id of the resource, rule and place. */
+/** A finding of AWS's template validator: the resource's logical id, the rule and the message. */
 export interface TemplateFinding {
   readonly logicalId: string | undefined;
   readonly rule: string;
@@ -34,22 +34,22 @@ interface Engine {
   };
 }
 
-/** The CDK brings the validator, and checks what is deployed by it. Here it also says whether it came to an end. */
+/** The CDK depends on the validator. A direct call also returns if the validation was complete. */
 const requireOfCdk = createRequire(fileURLToPath(import.meta.resolve("aws-cdk-lib/package.json")));
 
-/** A DependsOn that a reference implies, too: the CDK makes them. */
+/** W3005 finds a DependsOn that a reference implies. The CDK writes these. */
 const excluded = ["W3005"];
 
 let engine: Engine | undefined;
 
 /**
- * Findings against a template by the schemas of CloudFormation's registry and the rules of cfn-lint.
+ * Validates a template with the schemas of CloudFormation's registry and the rules of cfn-lint.
  *
- * @throws Error if the validator could not read it, or gave up before the end
+ * @throws Error if the validator could not read the template or did not finish
  */
 export function templateFindings(template: object, region = edgeRegion): TemplateFinding[] {
   const { CompositeEngine, TemplateContent }: Validator = requireOfCdk("@aws/cloudformation-validate");
-  // Its rules take a second to compile.
+  // The engine is kept, because its rules take a second to compile.
   engine ??= new CompositeEngine();
   const { status, diagnostics } = engine.validateTemplate(new TemplateContent(JSON.stringify(template)), {
     exclude: { ids: excluded },

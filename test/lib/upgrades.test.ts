@@ -3,8 +3,8 @@ import { givenStack, resourcesOf } from "./given-stack.ts";
 import { settingsOfEachKind } from "./settings-of-each-kind.ts";
 
 /**
- * What must never be replaced, and the properties that would do it: what the AWS CloudFormation template reference says
- * "Update requires: Replacement" of, or, of a secret, that a change of it makes a new value.
+ * Resource types that must never be replaced, with the properties whose change would do it. The AWS CloudFormation template reference
+ * says "Update requires: Replacement" of them, or that a change generates a new secret value.
  */
 const replacedBy: Readonly<Record<string, readonly string[]>> = {
   "AWS::DynamoDB::Table": [
@@ -17,14 +17,14 @@ const replacedBy: Readonly<Record<string, readonly string[]>> = {
   "AWS::S3::Bucket": ["BucketName", "BucketNamePrefix", "BucketNamespace", "ObjectLockEnabled"],
   "AWS::SecretsManager::Secret": ["GenerateSecretString", "Name", "SecretString"],
   "AWS::SQS::Queue": ["FifoQueue", "QueueName"],
-  // Whoever goes by its name, and whoever subscribed.
+  // A replacement would lose the distribution's domain name and the topic's subscriptions.
   "AWS::CloudFront::Distribution": [],
   "AWS::SNS::Topic": ["FifoTopic", "TopicName"],
 };
 
 const generated = { GenerateSecretString: { ExcludePunctuation: true, PasswordLength: 64 } };
 
-/** As it was first deployed. A change here loses what a team has published: write a migration instead. */
+/** Identities as they were first deployed. A change here loses published drops: write a migration instead. */
 const deployed: Readonly<Record<string, object>> = {
   StorageTableB43FDCE7: {
     AttributeDefinitions: [
@@ -46,10 +46,10 @@ const deployed: Readonly<Record<string, object>> = {
   MonitoringTopic6A29B4F9: {},
 };
 
-/** Holds code, which a deployment copies there again. */
+/** This bucket contains code, which each deployment copies again. */
 const codeBucket = "IngestWebFunctionCodeBucketD53BC1BC";
 
-/** What an update would replace a resource by, for each that must not be: by logical id. */
+/** Returns, by logical id, the properties whose change would replace a protected resource. */
 function identitiesOf(template: ReturnType<typeof givenStack>): Record<string, object> {
   const found = Object.entries(replacedBy).flatMap(([type, names]) =>
     Object.entries(resourcesOf(template, type)).flatMap(([id, { Properties = {} }]) => {
@@ -72,7 +72,7 @@ describe.each(unrotated)("an upgrade of a stack with %s", (_, settings) => {
   });
 });
 
-test("every resource with data is listed here", () => {
+test("every resource with data or a name is listed in this test", () => {
   expect(Object.keys(identitiesOf(givenStack())).sort()).toEqual(Object.keys(deployed).sort());
 });
 
@@ -80,7 +80,7 @@ test("no property is set whose change would replace a resource with data", () =>
   expect(identitiesOf(givenStack())).toEqual(deployed);
 });
 
-// docs/adr/0019-api-key-of-the-edge.md. Those of earlier releases were ApiRestApiE35FEAFE and ApiDefinition9262CF49.
+// docs/adr/0019-api-key-of-the-edge.md. The logical ids in earlier releases were ApiRestApiE35FEAFE and ApiDefinition9262CF49.
 test("the API is a new one, because the earlier one requires no key until the edge sends one", () => {
   const apis = Object.keys(resourcesOf(givenStack(), "AWS::ApiGateway::RestApi"));
 

@@ -16,11 +16,11 @@ import { fetchPage, useService } from "../support/http.ts";
 import { folderFile } from "../support/owner-address.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "./service-with-storage.ts";
 
-/** Longer than the tests take: the edge is told once in them. */
+/** Longer than the tests, so that each change is invalidated once during them. */
 const repeatSeconds = 300;
 
 let service: ServiceWithStorage;
-/** The service's own host, and the owner's. */
+/** URLs of the service's host and the owner's host. */
 let hosts: { readonly base: string; readonly owner: string };
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ beforeAll(async () => {
   const { host, port } = new URL(service.cloud.address);
   hosts = { base: `http://${host}`, owner: `http://${service.namespace}.${host}` };
   useService({ address: service.cloud.address, port: Number(port) });
-  // The stores of this process work on the same data.
+  // The stores in this process use the same data.
   await openGivenService(dirname(service.dataDirectory));
 });
 afterAll(() => service.stop());
@@ -39,7 +39,7 @@ async function publish(): Promise<string> {
   return json.slug;
 }
 
-/** A request that the edge has an entry of its own for. */
+/** A request with a separate entry in the edge's cache. */
 interface Form {
   readonly address: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -51,14 +51,14 @@ async function ask({ address, headers = {} }: Form) {
   return { ...response, outcome: response.headers["x-cache"]?.split(" ")[0] };
 }
 
-/** What the edge says of each, asked one after the other. */
+/** Sends the requests one by one and returns the edge's cache results. */
 async function outcomesOf(forms: readonly Form[]): Promise<(string | undefined)[]> {
   const outcomes: (string | undefined)[] = [];
   for (const form of forms) outcomes.push((await ask(form)).outcome);
   return outcomes;
 }
 
-/** Forms of a drop with two versions that the edge keeps for hours, each by itself. */
+/** Returns the requests of a drop with two versions that the edge caches separately, for hours. */
 function formsOf(slug: string): Form[] {
   const raws = [hosts.base, hosts.owner].map((host) => `${host}/p/${slug}/raw`);
   const gate = { cookie: `__Host-dl_${slug}=0123` };
@@ -74,7 +74,7 @@ function formsOf(slug: string): Form[] {
   ]);
 }
 
-test("a lock removes every cached form of a drop from the edge, on both hosts, with one invalidation item", async () => {
+test("a passcode removes every cached response of a drop from the edge, on both hosts, with one invalidation tag", async () => {
   const [slug, other] = [await publish(), await publish()];
   for (const one of [slug, other]) await givenRender({ slug: one });
   const [forms, others] = [formsOf(slug), formsOf(other)];
@@ -92,13 +92,13 @@ test("a lock removes every cached form of a drop from the edge, on both hosts, w
   expect(await outcomesOf(others)).toEqual(others.map(() => "Hit"));
 });
 
-describe("the edge invalidates by its tags the response of", () => {
-  /** An address that the edge keeps a response of, with the tags that the response is to have; or one that it keeps none of. */
+describe("a cached response", () => {
+  /** A request whose response the edge caches with these tags, or does not cache. */
   interface Example extends Form {
     readonly tags: readonly CacheTag[] | "not kept";
   }
 
-  /** Of each operation that is behind a behavior with a cache: all that differs in how a response is made. */
+  /** Returns requests for each kind of response of each operation behind a behavior with a cache. */
   const examplesOf = async (
     slug: string,
   ): Promise<Partial<Record<keyof typeof routes, readonly Example[]>>> => {
@@ -113,7 +113,7 @@ describe("the edge invalidates by its tags the response of", () => {
         })),
       ]),
       "read-folder-file": await filesOfFolder(),
-      // While few people open it. test/viewer/busy-page.own.test.ts has the viewer of a busy page.
+      // The viewer is cached only for a busy page: test/viewer/busy-page.own.test.ts.
       "view-drop": both.map((address) => ({ address, tags: "not kept" })),
       "read-drop-state": [
         ...both.map((one) => ({ address: `${one}/state`, tags })),
@@ -137,7 +137,7 @@ describe("the edge invalidates by its tags the response of", () => {
     };
   };
 
-  /** Their names have a dot, like those of most files in a folder. */
+  /** Documents whose paths contain a dot, like most files in a folder. */
   const documents = [
     "export-answers",
     "export-own-answers",
@@ -166,11 +166,11 @@ describe("the edge invalidates by its tags the response of", () => {
     return config.CacheBehaviors.filter(isCached).map(({ PathPattern }) => PathPattern);
   };
 
-  /** The path that readers ask for: the edge sends an owner's address to a path of its own. */
+  /** Returns the path that readers request. The edge rewrites an owner's URL to an internal path. */
   const publicPath = (route: Route) =>
     route.path === "/owner" ? "/" : route.path.replace("{slug}", "0000000").replace(/\{.*?\}/g, "x");
 
-  test("every operation behind a behavior with a cache", async () => {
+  test("of every operation is invalidated by each of its tags", async () => {
     const slug = await publish();
     await givenRender({ slug }, 1);
     await givenRender({ slug }, 2);
@@ -185,7 +185,7 @@ describe("the edge invalidates by its tags the response of", () => {
     for (const some of Object.values(examples)) for (const example of some) await expectForgotten(example);
   });
 
-  /** Files of an open folder at every kind of address, what it does not have among them, and of a guarded one. */
+  /** Returns requests for existing and missing files of an open folder at every kind of URL, and of a guarded folder. */
   async function filesOfFolder(): Promise<Example[]> {
     const files = ["index.html", "404.html", "a.txt"].map((path) => ({ path, bytes: Buffer.from("secret") }));
     const publishFiles = async (): Promise<string> => {
@@ -213,7 +213,7 @@ describe("the edge invalidates by its tags the response of", () => {
     return [...ofHost, { address: `${host}missing`, tags: "not kept" }, ...ofOthers];
   }
 
-  /** A file that was there for everybody from the beginning, and one that came to be. */
+  /** Uploads a public file, and one that becomes public later. */
   async function uploadFiles(): Promise<Example[]> {
     const upload = (query: string) =>
       service.call("POST", `/api/blobs?filename=a.txt${query}`, Buffer.from("text"));
@@ -233,7 +233,7 @@ describe("the edge invalidates by its tags the response of", () => {
       return;
     }
     for (const tag of [...tags, "all"]) {
-      // What is kept for two seconds may be over between two requests.
+      // An entry that is cached for two seconds may expire between two requests.
       await expect
         .poll(() => ask(form).then(({ outcome }) => outcome), { message: form.address })
         .toBe("Hit");

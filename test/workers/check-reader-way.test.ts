@@ -14,7 +14,7 @@ interface Response {
 let server: Server;
 let origin: string;
 let received: IncomingMessage[];
-/** Responses other than those of a working service, by what the address has in it. */
+/** Responses of a broken service, by a part of the URL. */
 let responses: Record<string, Response>;
 
 beforeEach(async () => {
@@ -41,7 +41,7 @@ afterEach(() => {
   server.close();
 });
 
-/** Runs the check; gives what it logged, and whether Lambda counts an error. */
+/** Runs the check and returns its log, and if Lambda counts an error. */
 async function check() {
   const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   const run = checkReaderWay({}, { awsRequestId: "request" } as Context);
@@ -69,7 +69,7 @@ test("the service's host and an owner's host are requested if owners have hosts"
   ]);
 });
 
-test("one URL is requested if owners have paths, with a different query each time", async () => {
+test("one URL is requested if owners have paths, with a different key each time", async () => {
   await check();
   await check();
 
@@ -87,7 +87,7 @@ test.each([
   ["the edge function fails", { status: 503 }],
   ["another server responds", { status: 200 }],
   ["another server redirects", { status: 302, location: "http://localhost:1/elsewhere" }],
-])("a request fails if %s, and follows no redirect", async (_, response) => {
+])("the check fails if %s, and follows no redirect", async (_, response) => {
   responses = { "/b/": response };
 
   const { isFailed, lines } = await check();
@@ -107,9 +107,9 @@ test.each([
 });
 
 test.each([
-  ["nobody listens", async () => `http://localhost:${await findFreePort()}`, "ECONNREFUSED"],
-  ["DNS does not know the name", async () => "http://drops.invalid", "ENOTFOUND"],
-])("a request fails if %s, and the log has the reason without the URL", async (_, findUrl, why) => {
+  ["the port is closed", async () => `http://localhost:${await findFreePort()}`, "ECONNREFUSED"],
+  ["the name is missing in DNS", async () => "http://drops.invalid", "ENOTFOUND"],
+])("the check fails if %s, and logs the reason without the URL", async (_, findUrl, why) => {
   const baseUrl = await findUrl();
   vi.stubEnv("BASE_URL", baseUrl);
 

@@ -27,7 +27,7 @@ describe("views", () => {
     expect(await countOf("droptwo")).toBe(1);
   });
 
-  test("of a deleted drop leave nothing behind", async () => {
+  test("of a deleted drop are not stored", async () => {
     const response = await worker.invoke(queueEvent(view("dropout")));
 
     expect(response.batchItemFailures).toEqual([]);
@@ -54,7 +54,7 @@ describe("views", () => {
     expect((await worker.getItem(keys.views(heirId, "dropmov")))?.viewCount).toBe(9);
   });
 
-  test("of a drop that its next owner has deleted leave nothing behind", async () => {
+  test("of a drop that its new owner has deleted are not stored", async () => {
     await worker.putItem({ ...keys.pointer("dropgon"), ownerId: "Heir000000000001", transferCount: 1 });
 
     await worker.invoke(queueEvent(view("dropgon")));
@@ -63,7 +63,7 @@ describe("views", () => {
     expect(await worker.getItem(keys.views("Heir000000000001", "dropgon"))).toBeUndefined();
   });
 
-  test("that are frequent are sampled from then on, as the slug's pointer says", async () => {
+  test("that are frequent are sampled later, with a level in the slug's pointer", async () => {
     const slug = "dropbsy";
     const pointer = async () => await worker.getItem(keys.pointer(slug));
     const views = (count: number) => queueEvent(...Array.from({ length: count }, () => view(slug)));
@@ -95,7 +95,7 @@ describe("views", () => {
     expect(await countOf("dropsix")).toBe(66);
   });
 
-  test("do not change the drop itself", async () => {
+  test("do not change the drop's item", async () => {
     const { dropItem } = givenDrop("dropten");
     await worker.putItem(dropItem);
 

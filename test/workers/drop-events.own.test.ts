@@ -108,7 +108,7 @@ test("an answer's event has its number and form, but neither text nor author", a
   expect(JSON.stringify(told)).not.toMatch(/Secret|grace/);
 });
 
-test("invisible changes become no events", async () => {
+test("a change without visible effect becomes no event", async () => {
   const drop = givenDrop("same000").drop;
 
   await handOver({ before: dropItem(drop), after: dropItem({ ...drop, revision: 2, updatedAtMs: 9 }) });
@@ -129,7 +129,7 @@ test("repeated records get the same ids and numbers, and later records continue 
   expect(new Set(told.map(({ detail: { id, number } }) => `${id} ${number}`)).size).toBe(3);
 });
 
-test("fifty records of one batch get consecutive numbers", {
+test("the records of fifty concurrent batches get consecutive numbers", {
   tags: "nightly",
 }, async () => {
   const { first, second } = revisions("races00");
@@ -145,7 +145,7 @@ test("fifty records of one batch get consecutive numbers", {
   );
 });
 
-test("a hundred changes of one drop in one batch become a hundred events", async () => {
+test("a hundred changes of one drop in one batch become events with consecutive numbers", async () => {
   const drop = givenDrop("busy000").drop;
   const other = { ...drop, title: "Another", visibility: { kind: "members" } as const };
   const [one, two] = [dropItem(drop), dropItem(other)];
@@ -208,7 +208,7 @@ test("a drop whose numbers cannot be stored delays no other drop's events", asyn
   expect(told.map(({ detail }) => [detail.slug, detail.number])).toEqual([["works00", 2]]);
 });
 
-test("a transferred drop has events of its new owner, and no deletion event", async () => {
+test("a transfer becomes a publication event of the new owner, and no deletion event", async () => {
   const { first } = revisions("given00");
   const there = { ...first, ...keys.drop("Owner00000000002", "given00") };
   const pointer = { ...keys.pointer("given00"), ownerId: "Owner00000000002", namespace: "owner" };
@@ -246,7 +246,7 @@ test("while the event bus is unavailable, the library is indexed and refused eve
   send.mockRestore();
 });
 
-test("an unreadable record is reported once by each feature that reads it, and delays nothing", async () => {
+test("an unreadable record delays no other record's events", async () => {
   const { first } = revisions("after00");
   const broken = { ...dropItem(givenDrop("broken1").drop), latestVersion: "one" };
 
@@ -256,7 +256,7 @@ test("an unreadable record is reported once by each feature that reads it, and d
   expect(told.map(({ detail }) => detail.slug)).toEqual(["after00"]);
 });
 
-/** A record with an id that no other has. */
+/** Returns a record with a unique id. */
 function streamRecordOf(change: ItemChange) {
   records += 1;
   const record = streamRecord(change, String(records));
@@ -268,7 +268,7 @@ function handOver(...changes: readonly ItemChange[]) {
   return worker.invoke({ Records: changes.map(streamRecordOf) });
 }
 
-/** A drop's row as it was published, and with other titles. */
+/** Returns a drop's item with three different titles. */
 function revisions(slug: string) {
   const { drop } = givenDrop(slug);
   const [first, second, third] = ["One", "Two", "Three"].map((title) => dropItem({ ...drop, title }));

@@ -11,7 +11,7 @@ import { givenDrop, ownerId } from "./items.ts";
 import { queueEvent, streamEvent } from "./messages.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";
 
-/** Takes requests and never responds while `isSilent`. */
+/** A CloudFront API that never responds while `isSilent` is true. */
 let cloudFront: Server;
 let isSilent = false;
 let worker: RunningWorker;
@@ -56,7 +56,7 @@ const file = toBlobItem({
   visibility: { kind: "public" },
 }) as Item & Key;
 
-test("a change that fails for one feature is postponed for it, and the batch's other work is done", async () => {
+test("a change that fails for one feature is postponed for that feature, and the batch's other work is done", async () => {
   const { version, versionItem, dropItem } = givenDrop("dropone");
   await worker.putObject(worker.pagesBucket, version.pageKey);
   await worker.putItem({ ...keys.views(ownerId, "dropone"), viewCount: 3 });
@@ -88,7 +88,7 @@ test("a postponed change is retried for its feature alone, until it succeeds", a
 
   expect([failed, early, done]).toEqual([[], [], []]);
   expect(second).toMatchObject({ feature: "files", tries: 2, delaySeconds: 10 });
-  // Before its time it goes back into the queue as it is.
+  // A message that is not due yet is sent to the queue again, unchanged.
   expect(postponed()[2]).toMatchObject({ feature: "files", tries: 2 });
   expect(await worker.hasObject(worker.blobsBucket, "owner/hijklmn")).toBe(false);
 });
@@ -136,7 +136,7 @@ test("work that hangs is postponed before the function times out", async () => {
   expect(postponed()).toMatchObject([{ feature: "drops" }]);
 });
 
-/** The changes that wait in the follow-up queue, with their delays. */
+/** Returns the changes that wait in the follow-up queue, with their delays. */
 function postponed() {
   const messages = send.mock.calls.map(([{ body, delaySeconds }]) => ({ ...JSON.parse(body), delaySeconds }));
   return messages.filter(({ kind }) => kind === "table-change");

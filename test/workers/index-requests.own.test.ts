@@ -13,7 +13,7 @@ beforeAll(async () => {
   worker = await runWorker("follow-up");
   worker.connectFunctions({
     functionNames: [indexer()],
-    invoke: () => Promise.reject(new Error("Nobody waits for it.")),
+    invoke: () => Promise.reject(new Error("The invocation must be asynchronous.")),
     requireTenant: () => undefined,
     invokeLater: (name) => void invoked.push(name),
   });
@@ -23,7 +23,7 @@ beforeEach(() => {
   invoked.length = 0;
 });
 
-/** Has a message done, and finds the names of the tasks that it leaves in an item of the queue. */
+/** Processes a message and returns the names of the tasks that it adds to an item of the queue. */
 async function namesAt(key: Key, message: string) {
   const { batchItemFailures } = await worker.invoke(queueEvent(message));
   const { waiting } = (await worker.getItem(key)) ?? {};
@@ -43,7 +43,7 @@ test("a message of an earlier release that requests indexing is passed to the in
   expect(invoked).toEqual([indexer()]);
 });
 
-test("objects of the index are checked only by the index writer", async () => {
+test("a message about an object of the index is passed to the index writer, and the object stays", async () => {
   const objectKey = "_search/segment.sqlite";
   await worker.putObject(worker.pagesBucket, objectKey);
 

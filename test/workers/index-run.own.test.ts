@@ -31,18 +31,18 @@ beforeEach(async () => {
   await endLease();
 });
 
-/** As the lease of an execution that died ends by itself. */
+/** Ends the lease, like the expiry of a dead execution's lease. */
 async function endLease(): Promise<void> {
-  // The role of the worker may take and return leases, and delete none.
+  // The worker's role can acquire and release leases, but not delete them.
   await worker.putItem({ ...keys.lease("search-index"), untilMs: 0 });
 }
 
 const hour = 60 * 60 * 1000;
-/** A drop of an owner, who is named by its first letter. */
+/** Returns a task for a drop whose owner is named by the slug's first letter. */
 const drop = (slug: string): IndexTask => ({ ownerId: `owner-${slug[0]}`, slug });
 const add = (slugs: readonly string[], atMs = Date.now()) => indexQueue.add(slugs.map(drop), atMs);
 
-/** Records the batches. A batch with a bad slug fails; no batch gets further than its budget. */
+/** Records the batches. A batch with a bad slug fails. A batch indexes at most its budget of tasks. */
 function performing({
   bad = [],
   budget = 1_000,
@@ -64,7 +64,7 @@ function performing({
 const run = (perform: IndexRunOptions["perform"], endMs = Date.now() + 60_000) =>
   processIndexQueue({ endMs, perform });
 
-/** An execution that dies in its first batch: what it awaits never ends, and its lease is over. */
+/** Simulates an execution that dies in its first batch: the batch never ends, and the lease expires. */
 async function dieInBatch(): Promise<void> {
   await new Promise<void>((begun) => {
     void run(() => {
@@ -124,7 +124,7 @@ test("changes that arrive while a batch is indexed are indexed by the same execu
   await run(async (tasks) => {
     if (batches.length === 0) {
       await add(["during1"]);
-      // Its own execution finds the lease taken, and leaves.
+      // The change's own execution finds the lease taken and ends.
       await run(other);
     }
     return perform(tasks);
@@ -144,7 +144,7 @@ test("one execution waits for the lease of a dead execution, and others end", as
   await race(3, () => wait().then(() => batchesSeen.push(batches.length)));
 
   expect(batches).toEqual([["waiting"]]);
-  // Two have left before the third could work.
+  // Two executions ended before the third one started its batch.
   expect(batchesSeen).toEqual([0, 0, 1]);
   expect(await waitingTasks()).toEqual([]);
 });
@@ -198,7 +198,7 @@ test("a drop that has failed for an hour is abandoned", async () => {
   expect(await waitingTasks()).toEqual([]);
 });
 
-test("a page that crashes the function pauses its owner only, and is abandoned after the third time", async () => {
+test("a page that crashes the function twice pauses its owner's drops, and no other owner's", async () => {
   const { batches, perform } = performing();
   const later = async (ms: number) => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + ms });

@@ -17,7 +17,7 @@ const numbered = (count: number, namespace = "ada") =>
   Array.from({ length: count }, (_, index) => page(String(index).padStart(7, "0"), namespace));
 
 describe("a tag", () => {
-  test("distinguishes names by case, although CloudFront compares tags without it", () => {
+  test("distinguishes names by case, although CloudFront compares tags without case", () => {
     const tags = [
       ...["abcdefg", "abcdefG", "ABCDEFG"].map(dropTag),
       ...["abcdefg", "abcdefG"].map((id) => fileTag({ namespace: "ada", id })),
@@ -55,7 +55,7 @@ describe("an invalidation names", () => {
 });
 
 describe("a second invalidation waits", () => {
-  test("at least the whole delay, together with others of the same time", () => {
+  test("at least the whole delay, until a time that it shares with others", () => {
     const at = (seconds: number) => seconds + secondsUntilRepeat(seconds * 1000, 60);
 
     expect([at(0), at(0.5), at(59), at(60)]).toEqual([60, 121 - 0.5, 120, 120]);

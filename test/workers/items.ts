@@ -6,7 +6,7 @@ import type { Item } from "../../functions/table/table.ts";
 
 export const ownerId = "Owner00000000001";
 
-/** A drop with its first version, as their items hold them. */
+/** Returns a drop and its first version, with their items. */
 export function givenDrop(slug: string, { context }: { readonly context?: string } = {}) {
   const page = toStoredPage(slug, "Object0000000001", { html: "<p>", context });
   const owner = { userId: ownerId, namespace: "owner" };
@@ -15,12 +15,12 @@ export function givenDrop(slug: string, { context }: { readonly context?: string
   return { drop, version, dropItem: dropItem(drop), versionItem: versionItem(version) };
 }
 
-/** A drop's item. */
+/** Returns a drop's item. */
 export function dropItem(drop: Drop): Item & Key {
   return toDropItem(drop) as Item & Key;
 }
 
-/** A version's item. */
+/** Returns a version's item. */
 export function versionItem(version: Version): Item & Key {
   return toVersionItem(version) as Item & Key;
 }

@@ -4,7 +4,7 @@ import type { DynamoDBRecord, SQSRecord } from "aws-lambda";
 import type { Key } from "../../functions/table/keys.ts";
 import type { Item } from "../../functions/table/table.ts";
 
-/** Messages of a queue as Lambda hands them over at their first receipt, `m0`, `m1` and so on. */
+/** Returns Lambda's event for messages of a queue at their first receipt, with the ids `m0`, `m1` and so on. */
 export function queueEvent(...bodies: readonly string[]): { Records: SQSRecord[] } {
   return { Records: bodies.map((body, index) => queueRecord(`m${index}`, body)) };
 }
@@ -29,18 +29,18 @@ function queueRecord(messageId: string, body: string): SQSRecord {
   };
 }
 
-/** A change of an item: before, after, or both. */
+/** A change of an item, with the item before, after, or both. */
 export interface ItemChange {
   readonly before?: Item & Key;
   readonly after?: Item & Key;
 }
 
-/** Records of the table's stream as Lambda hands them over, with the sequence numbers 100, 101 and so on. */
+/** Returns Lambda's event for records of the table's stream, with the sequence numbers 100, 101 and so on. */
 export function streamEvent(...changes: readonly ItemChange[]): { Records: DynamoDBRecord[] } {
   return { Records: changes.map((change, index) => streamRecord(change, String(100 + index))) };
 }
 
-/** One record of the table's stream. */
+/** Returns one record of the table's stream. */
 export function streamRecord({ before, after }: ItemChange, sequenceNumber = "100"): DynamoDBRecord {
   const { pk, sk } = before ?? after ?? { pk: "", sk: "" };
   const image = (item: Item & Key) =>
@@ -57,7 +57,7 @@ export function streamRecord({ before, after }: ItemChange, sequenceNumber = "10
   };
 }
 
-/** What a bucket tells its queue of a created object; Amazon S3 user guide, "Event message structure". */
+/** Returns a bucket's message for a created object: Amazon S3 user guide, "Event message structure". */
 export function objectCreatedMessage(bucket: string, key: string): string {
   return JSON.stringify({
     Records: [

@@ -45,7 +45,7 @@ test("events that the bus refused are sent again, also more than ten at a time",
   expect(send).not.toHaveBeenCalled();
 });
 
-test("events refused again wait longer, without those that were accepted", async () => {
+test("events refused again wait longer, and accepted events are not sent again", async () => {
   refused = [2];
 
   const response = await worker.invoke(queueEvent(message({ numbers: [1, 2, 3], tries: 4 })));

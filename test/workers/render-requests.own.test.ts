@@ -10,11 +10,11 @@ const invocations: { readonly name: string; readonly request: RenderRequest }[] 
 let worker: RunningWorker;
 
 beforeAll(async () => {
-  // The run's service renders nothing, and its janitor has nobody to invoke.
+  // The tests' stack has no rendering, so its janitor's role cannot invoke a renderer.
   worker = await runWorker("janitor", { asAdministrator: true });
   worker.connectFunctions({
     functionNames: ["RenderPage"],
-    invoke: () => Promise.reject(new Error("Nobody waits for it.")),
+    invoke: () => Promise.reject(new Error("The invocation must be asynchronous.")),
     requireTenant: () => undefined,
     invokeLater: (name, event) => void invocations.push({ name, request: JSON.parse(event) }),
   });

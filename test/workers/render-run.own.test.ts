@@ -15,7 +15,7 @@ let deleteItems: typeof DeleteItems;
 
 beforeAll(async () => {
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  // The run's service renders nothing: no role has what is asked for here.
+  // The tests' stack has no rendering, so no role has the renderer's permissions.
   worker = await runWorker("janitor", { asAdministrator: true });
   ({ renderQueue } = await import("../../functions/renders/render-queue.ts"));
   ({ processRenderQueue } = await import("../../functions/renders/render-page.ts"));
@@ -31,8 +31,8 @@ beforeEach(async () => {
 });
 
 /**
- * Renders by noting which, and how many at once. Each waits until as many as `together` have begun, since a busy machine may begin the
- * next one later than another ends.
+ * Records the rendered versions and the maximum concurrency. Each rendering waits until `together` of them have started, because a busy
+ * machine may start the next one after another ends.
  */
 function rendering(fails: (slug: string) => boolean = () => false, together = 1) {
   const state = { atOnce: 0, atOnceMax: 0, slugs: [] as string[] };
@@ -54,7 +54,7 @@ const run = (render: RenderRunOptions["render"], more: Partial<RenderRunOptions>
 const requested = (slugs: string[], { atMs = 1, isAsked = false } = {}) =>
   renderQueue.add({ atMs, versions: slugs.map((slug) => ({ slug, version: 1, isAsked })) });
 
-/** As an execution does that dies of the version. */
+/** Counts an attempt for the first version, like an execution that the version crashes. */
 async function tryFirst(): Promise<void> {
   const [waiting] = await renderQueue.first(1);
   if (waiting === undefined) throw new Error("Nothing is waiting.");
@@ -107,7 +107,7 @@ test("versions that arrive during the last rendering are rendered by the same ex
   await run(async (version) => {
     if (version.slug === "before1") {
       await requested(["during1"]);
-      // Its own execution finds the lease taken, and leaves.
+      // The version's own execution finds the lease taken and ends.
       await run(other);
     }
     await render(version);
@@ -122,7 +122,7 @@ test("versions that arrive between the last check and the release of the lease a
   await requested(["before1"]);
   const look = renderQueue.first;
   let hasCome = false;
-  // Right after the look that finds nothing more.
+  // The version arrives right after the check that finds an empty queue.
   const looking = vi.spyOn(renderQueue, "first").mockImplementation(async (count) => {
     const found = await look(count);
     if (found.length === 0 && !hasCome) {
@@ -188,7 +188,7 @@ test("after five failures in a run the rest waits for the next run", async () =>
   expect(await renderQueue.first(10)).toHaveLength(8);
 });
 
-test("versions left at the end of its time cause an error, so that Lambda repeats the event", async () => {
+test("an execution out of time leaves the rest and fails, so that Lambda repeats the event", async () => {
   await requested(["left111"]);
   const { state, render } = rendering();
 

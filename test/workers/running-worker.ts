@@ -11,11 +11,11 @@ import type { WorkerId } from "../../functions/workers.ts";
 import { handlerOf, workerSource } from "../../lib/bundle/function-source.ts";
 import { runOwnStorage } from "../support/own-storage.ts";
 
-/** What a worker works on: the stack's table and buckets, with the rights of the worker's own role. */
+/** A worker in this process, with the stack's table and buckets. */
 export interface RunningWorker {
   readonly pagesBucket: string;
   readonly blobsBucket: string;
-  /** Calls the worker as Lambda does, with so much of its time left. @default 60_000 */
+  /** Calls the worker like Lambda, with this remaining time. @default 60_000 */
   invoke(
     event: object,
     remainingMs?: number,
@@ -24,20 +24,20 @@ export interface RunningWorker {
   getItem(key: Key): Promise<Item | undefined>;
   putObject(bucket: string, key: string): Promise<void>;
   hasObject(bucket: string, key: string): Promise<boolean>;
-  /** The queue whose address this environment variable holds. */
+  /** Returns the queue whose URL is in this environment variable. */
   queue(queueUrlName: string): Queue;
-  /** Calls this for what CloudFront is asked to invalidate. */
+  /** Calls this function for each invalidation that CloudFront receives. */
   connectEdge(invalidate: (paths: readonly string[]) => void): void;
-  /** Has these functions invoked. */
+  /** Connects the functions that the worker invokes. */
   connectFunctions(functions: InvokedFunctions): void;
-  /** Calls this for what the account's event bus is to take; an `AwsError` that it throws refuses it. */
+  /** Calls this function for each event that the bus receives. It can throw an `AwsError` to refuse the event. */
   onEvent(listener: (event: BusEvent) => void): void;
   stop(): Promise<void>;
 }
 
 /**
- * Runs a worker, with the rights of its role or all that there are, in this process, which can be only one: its environment is the process's. An invalidation reaches the
- * edge before it is answered.
+ * Runs a worker in this process, with the permissions of its role or an administrator's. A process can run only one worker, because they
+ * share its environment. An invalidation takes effect before its response.
  */
 export async function runWorker(
   id: WorkerId,

@@ -15,22 +15,22 @@ import type { Item } from "../../functions/table/table.ts";
 import { type ServiceOptions, startService } from "../support/running-service.ts";
 import { listenToInvalidations, type ToldEdge } from "../support/told-edge.ts";
 
-/** What the service answered. */
+/** The service's response. */
 export interface ServiceResponse {
   readonly status: number;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for.
+  // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the request.
   readonly json: any;
 }
 
-/** The whole service on this machine with one account, and a look behind it into what is stored. */
+/** The service on the local cloud, with one account and access to its stored data. */
 export interface ServiceWithStorage {
   readonly cloud: LocalCloud;
-  /** Where its data is, beside its log. */
+  /** The folder of its data, beside its log. */
   readonly dataDirectory: string;
   /** The account's namespace. */
   readonly namespace: string;
-  /** Goes on as another account, which has writes of its own left; the namespace stays that of the first. */
+  /** Continues with a new account, which has its own write limits. `namespace` stays that of the first account. */
   useAccount(namespace: string): Promise<void>;
   /** Calls the service with the account's token. */
   call(
@@ -44,28 +44,28 @@ export interface ServiceWithStorage {
     path: string,
     headers: Readonly<Record<string, string>>,
   ): Promise<{ readonly text: string; readonly headers: Headers }>;
-  /** The whole response to GET, with the account's token only for the API, and without following redirects. */
+  /** Returns the response to GET, with the account's token only for the API, and without following redirects. */
   fetch(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
-  /** The cookie that opens a locked drop on the service's host. */
+  /** Returns the cookie that unlocks a locked drop on the service's host. */
   unlock(slug: string, passcode: string): Promise<string>;
-  /** What the edge's cache knew of an address: `Hit`, or `Miss` and the like. */
+  /** Returns the edge's cache result for a path, such as `Hit` or `Miss`. */
   edgeResult(path: string): Promise<string>;
-  /** What the edge was told to forget. */
+  /** The invalidations that the edge received. */
   readonly told: ToldEdge;
-  /** The keys of the objects under a prefix, sorted. */
+  /** Returns the sorted keys of the objects under a prefix. */
   objectKeys(bucket: "Pages" | "Blobs", prefix: string): Promise<string[]>;
   putObject(bucket: "Pages" | "Blobs", key: string): Promise<void>;
   readObject(bucket: "Pages" | "Blobs", key: string): Promise<string>;
   getItem(key: Key): Promise<Item | undefined>;
   putItem(item: Item & Key): Promise<void>;
-  /** The sort keys of a partition's items. */
+  /** Returns the sort keys of a partition's items. */
   sortKeys(pk: string): Promise<string[]>;
   stop(): Promise<void>;
 }
 
 /**
- * Starts the service; after this many seconds an object without a row is removed, and after as many or twice as many the
- * edge is told once more.
+ * Starts the service. After this many seconds an object without an item is removed, and after one or two such delays an invalidation is
+ * repeated.
  */
 export async function startServiceWithStorage(
   delaySeconds: number,
@@ -168,7 +168,7 @@ export async function startServiceWithStorage(
   };
 }
 
-/** What signing in and claiming a token leave in the table. */
+/** Returns a token, and the items that a sign-in and the token create in the table. */
 function givenAccount(namespace: string): { token: string; items: (Item & Key)[] } {
   const [userId, token] = [createUserId(randomInt), createTokenPlaintext(randomInt)];
   const id = createTokenId(randomInt);

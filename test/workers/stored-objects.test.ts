@@ -28,7 +28,7 @@ describe("an object's key", () => {
     expect(readObjectKey("blobs", "staging/abcdefg")).toMatchObject({ kind: "blob", namespace: "staging" });
   });
 
-  test.each(["pages", "blobs"] as const)("identifies a staged upload among %s", (bucket) => {
+  test.each(["pages", "blobs"] as const)("identifies a staged upload in %s", (bucket) => {
     expect(readObjectKey(bucket, "staging/Owner00000000001/upload-1")).toEqual({
       kind: "staged",
       ownerId: "Owner00000000001",
@@ -53,7 +53,7 @@ describe("an object's key", () => {
     ["blobs", "_restricted/owner/hijklmn/short"],
     ["pages", "_restricted/owner/hijklmn/Object0000000001"],
     ["blobs", pageKey],
-  ] as const)("among %s is not recognized if it is %s", (bucket, key) => {
+  ] as const)("in %s is not recognized if it is %s", (bucket, key) => {
     expect(readObjectKey(bucket, key)).toEqual({ kind: "unknown" });
   });
 });

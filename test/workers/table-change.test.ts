@@ -37,7 +37,7 @@ const unlisted = { ...drop, visibility: "unlisted" };
 const members = { ...drop, visibility: "members" };
 const people = { ...drop, visibility: "people", readers: ["ada"] };
 
-/** The change of a drop, a version, a render or a file in a record; undefined where no feature has work. */
+/** Returns the change of a drop, version, render or file in a record, or undefined if no feature has work. */
 function readTableChange(record: ReturnType<typeof streamRecord>) {
   const change = toTableChange(record);
   const found = [readDropChange, readFileChange, readReplacedObjects].flatMap((read) => read(change) ?? []);
@@ -46,7 +46,7 @@ function readTableChange(record: ReturnType<typeof streamRecord>) {
 }
 
 describe("a change of the table", () => {
-  test("that removes a drop names it and its owner", () => {
+  test("that removes a drop is read with its slug and owner", () => {
     expect(readTableChange(streamRecord({ before: drop }))).toEqual({
       kind: "drop-removed",
       ownerId,
@@ -55,7 +55,7 @@ describe("a change of the table", () => {
     });
   });
 
-  test("that removes a version names the objects of its page, and of its context if there is one", () => {
+  test("that removes a version is read with the objects of its page and its context", () => {
     const { versionItem } = givenDrop("abcdefg", { context: "why" });
     const page = "abcdefg/Object0000000001.html";
 
@@ -72,7 +72,7 @@ describe("a change of the table", () => {
     });
   });
 
-  test("that adds a version names it", () => {
+  test("that adds a version is read with the slug and the version", () => {
     expect(readTableChange(streamRecord({ after: version }))).toEqual({
       kind: "version-added",
       slug: "abcdefg",
@@ -80,7 +80,7 @@ describe("a change of the table", () => {
     });
   });
 
-  test("that removes or replaces pictures names their objects, which are no longer referenced", () => {
+  test("that removes or replaces pictures is read with their objects", () => {
     const objectKeys = [
       "_reports/abcdefg/Render0000000001/report.json",
       "cards/abcdefg/Render0000000001/card.png",
@@ -92,7 +92,7 @@ describe("a change of the table", () => {
     expect(readTableChange(streamRecord({ before: render, after: replaced }))).toEqual(removed);
   });
 
-  test("that removes a file names its object", () => {
+  test("that removes a file is read with its object", () => {
     expect(readTableChange(streamRecord({ before: blob }))).toEqual({
       kind: "removed",
       id: "hijklmn",
@@ -101,15 +101,15 @@ describe("a change of the table", () => {
     });
   });
 
-  test.each(["members", "people", "what a later version knows"])(
-    "that restricts a file to %s names it, and so does one that makes it public",
+  test.each(["members", "people", "an unknown visibility"])(
+    "that restricts a file to %s is read, like one that makes the file public",
     (visibility) => {
       const named = { kind: "changed", id: "hijklmn", namespace: "owner", isRescheduled: false };
       const apart = { ...blob, objectKey: "_restricted/owner/hijklmn/Object0000000001" };
       const changes: readonly (readonly [before: Item & Key, after: Item & Key, isRestricted: boolean])[] = [
         [blob, { ...blob, visibility }, true],
         [{ ...apart, visibility }, apart, false],
-        // Changed to and fro before it was moved, and once more after that.
+        // The visibility changed twice before the file was moved, and then once more.
         [apart, { ...apart, visibility }, true],
         [{ ...blob, visibility }, { ...blob, visibility, changedAtMs: 2 }, true],
       ];
@@ -119,16 +119,16 @@ describe("a change of the table", () => {
   );
 
   test.each([
-    ["one that has not expired before", blob, { ...blob, expiresAtMs: 2 }],
-    ["one that expires later by now", { ...blob, expiresAtMs: 2 }, { ...blob, expiresAtMs: 3 }],
-    ["one that does not expire any more", { ...blob, expiresAtMs: 2 }, blob],
-  ])("that sets the expiry of a file names it: %s", (_case, before, after) => {
+    ["the first expiry", blob, { ...blob, expiresAtMs: 2 }],
+    ["a later expiry", { ...blob, expiresAtMs: 2 }, { ...blob, expiresAtMs: 3 }],
+    ["no expiry", { ...blob, expiresAtMs: 2 }, blob],
+  ])("that sets the expiry of a file is read: %s", (_case, before, after) => {
     const named = { kind: "changed", id: "hijklmn", namespace: "owner", isRestricted: false };
 
     expect(readTableChange(streamRecord({ before, after }))).toEqual({ ...named, isRescheduled: true });
   });
 
-  test("that locks a drop names it", () => {
+  test("that locks a drop is read with its slug", () => {
     expect(readTableChange(streamRecord({ before: drop, after: locked }))).toEqual({
       kind: "drop-restricted",
       slug: "abcdefg",
@@ -139,7 +139,7 @@ describe("a change of the table", () => {
     ).toMatchObject({ kind: "drop-restricted" });
   });
 
-  test("that sets an expiry, or an earlier one, names the drop", () => {
+  test("that sets a first or an earlier expiry of a drop is read, and no other change of its expiry", () => {
     const changes: readonly (readonly [before: object, after: object, isNamed: boolean])[] = [
       [{}, { expiresAtMs: 9 }, true],
       [{ expiresAtMs: 9 }, { expiresAtMs: 8 }, true],
@@ -155,8 +155,8 @@ describe("a change of the table", () => {
     }
   });
 
-  test.each(["members", "people", "what a later version knows"])(
-    "that restricts a drop to %s names it, whether it was listed or not",
+  test.each(["members", "people", "an unknown visibility"])(
+    "that restricts a drop to %s is read, for public and unlisted drops",
     (visibility) => {
       for (const before of [drop, unlisted]) {
         expect(readTableChange(streamRecord({ before, after: { ...drop, visibility } }))).toEqual({
@@ -170,12 +170,12 @@ describe("a change of the table", () => {
 
   test.each<[string, Parameters<typeof streamRecord>[0]]>([
     ["for the first time", { after: { ...render, state: "asked" } }],
-    ["of one that has pictures", { before: render, after: { ...render, state: "asked" } }],
+    ["although it has pictures", { before: render, after: { ...render, state: "asked" } }],
     [
       "again, minutes later",
       { before: { ...render, state: "asked", atMs: 1 }, after: { ...render, state: "asked", atMs: 2 } },
     ],
-  ])("that requests a version's report %s names the version", (_, change) => {
+  ])("that requests a version's report %s is read with the version", (_, change) => {
     const requested = { slug: "abcdefg", version: 1, isAsked: true };
 
     expect(parseRequestedVersion(toTableChange(streamRecord(change)))).toEqual(requested);
@@ -189,20 +189,20 @@ describe("a change of the table", () => {
       "a locked drop's passcode",
       { before: locked, after: { ...locked, gateEpoch: 2, passcodeHash: "scrypt$2" } },
     ],
-    ["a passcode that is taken away", { before: locked, after: unlocked }],
+    ["a removed passcode", { before: locked, after: unlocked }],
     ["a new locked drop", { after: locked }],
-    ["a drop that is not listed any more", { before: drop, after: unlisted }],
-    ["a drop that is listed again", { before: unlisted, after: drop }],
-    ["members' drop that is for some people now", { before: members, after: people }],
-    ["members' drop that is locked", { before: members, after: { ...members, passcodeHash: "scrypt$" } }],
+    ["a public drop that becomes unlisted", { before: drop, after: unlisted }],
+    ["an unlisted drop that becomes public", { before: unlisted, after: drop }],
+    ["a members' drop that is restricted to people", { before: members, after: people }],
+    ["a members' drop that is locked", { before: members, after: { ...members, passcodeHash: "scrypt$" } }],
     [
-      "a locked drop that is for members now",
+      "a locked drop that is restricted to members",
       { before: locked, after: { ...locked, visibility: "members" } },
     ],
-    ["a drop that was for members and is for everybody now", { before: members, after: drop }],
-    ["a version that has a render now", { after: render }],
+    ["a members' drop that becomes public", { before: members, after: drop }],
+    ["a version's first render", { after: render }],
     [
-      "a version whose report is asked for already",
+      "a version whose report was requested before",
       { before: { ...render, state: "asked" }, after: { ...render, state: "asked" } },
     ],
     ["the views of a drop", { before: { ...keys.views(ownerId, "abcdefg"), viewCount: 1 } }],
@@ -212,12 +212,12 @@ describe("a change of the table", () => {
     ],
     ["a token", { before: { ...keys.token("hash"), hash: "hash" } }],
     [
-      "a line of the audit trail, whose time to be kept is over",
+      "an expired audit entry",
       { before: { ...keys.auditLine(1, "line", ownerId), action: "delete-drop", ownerId, slug: "abcdefg" } },
     ],
-    ["a file that is not listed any more", { before: blob, after: { ...blob, visibility: "unlisted" } }],
+    ["a public file that becomes unlisted", { before: blob, after: { ...blob, visibility: "unlisted" } }],
     [
-      "a file that has gone where it is to be",
+      "a restricted file that was moved to its restricted location",
       {
         before: { ...blob, visibility: "members" },
         after: { ...blob, visibility: "members", objectKey: "_restricted/owner/hijklmn/Object0000000001" },
@@ -247,9 +247,9 @@ describe("the due work of a drop", () => {
     ).map(({ kind, atMs }) => [kind, atMs]);
 
   test.each([
-    ["a drop that never expires has none", undefined, drop, []],
+    ["is none for a drop that never expires", undefined, drop, []],
     [
-      "one that expires in a week has a notice three days before",
+      "is a notice three days before its expiry, and the expiry",
       undefined,
       { ...drop, updatedAtMs: 5, expiresAtMs: 7 * dayMs },
       [
@@ -258,19 +258,19 @@ describe("the due work of a drop", () => {
       ],
     ],
     [
-      "one that expires within three days has no notice",
+      "is the expiry only, if the drop expires within three days",
       drop,
       { ...drop, updatedAtMs: 5, expiresAtMs: 3 * dayMs },
       [["expired", 3 * dayMs]],
     ],
     [
-      "a change of anything else plans nothing again",
+      "is none for another change of a drop that expires",
       { ...drop, expiresAtMs: 7 * dayMs },
       { ...drop, title: "New", expiresAtMs: 7 * dayMs },
       [],
     ],
-    ["one that does not expire any more has none", { ...drop, expiresAtMs: 7 * dayMs }, drop, []],
-    ["one that is deleted has none", { ...drop, expiresAtMs: 7 * dayMs }, undefined, []],
+    ["is none for a drop whose expiry was removed", { ...drop, expiresAtMs: 7 * dayMs }, drop, []],
+    ["is none for a deleted drop", { ...drop, expiresAtMs: 7 * dayMs }, undefined, []],
   ] as const)("%s", (_, before, after, expected) => {
     expect(of(before, after)).toEqual(expected);
   });

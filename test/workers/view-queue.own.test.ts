@@ -23,7 +23,7 @@ afterEach(() => {
   server.close();
 });
 
-/** A queue service that answers so, and the function that sends to it. */
+/** Starts a queue service with these responses and returns the function that sends views to it. */
 async function givenQueue(answer: RequestListener) {
   server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -45,7 +45,7 @@ test("a view is sent to the queue", async () => {
     response.end(JSON.stringify({ MessageId: "1", MD5OfMessageBody }));
   });
 
-  // The first calls of a busy machine may take longer than a view waits.
+  // On a busy machine the first calls may take longer than the timeout for a view.
   await expect
     .poll(async () => {
       const before = lines().length;
@@ -60,7 +60,7 @@ test("a view is sent to the queue", async () => {
   });
 });
 
-test("a queue that does not respond is not waited for", { tags: "slow" }, async () => {
+test("a queue that does not respond delays a view by less than a second", { tags: "slow" }, async () => {
   const countView = await givenQueue(() => {});
 
   await countView("Owner00000000001", "abcdefg")();

@@ -50,7 +50,7 @@ describe("the API", () => {
   });
 
   test("has no method for paths that the bucket serves", () => {
-    // On the way to a longer path there may be the 404 page.
+    // A prefix of a longer path may have the 404 page, but no GET.
     for (const { id, path } of rows)
       if (routeOf(id).servedBy === "bucket") expect(definition.paths[path] ?? {}).not.toHaveProperty("get");
   });
@@ -61,7 +61,7 @@ describe("the API", () => {
     expect(handlers.has("HEAD /account")).toBe(false);
   });
 
-  test("responds to every other method and path with the 404 page, also on the way to a path", () => {
+  test("responds to every other method and path with the 404 page, including prefixes of paths", () => {
     const paths = Object.keys(definition.paths);
 
     expect(paths).toContain("/");
@@ -96,7 +96,7 @@ describe("the API", () => {
     expect(resourcesOf(template, "AWS::Lambda::Permission")).toEqual({});
   });
 
-  test("has the response of an origin that times out, without a function", () => {
+  test("serves the response for an origin timeout without a function", () => {
     const { security, "x-amazon-apigateway-integration": integration } =
       definition.paths[originTimeoutPath].get;
 
@@ -148,23 +148,23 @@ describe("the API's deployment", () => {
   const deploymentId = (of: typeof template) =>
     Object.keys(resourcesOf(of, "AWS::ApiGateway::Deployment")).join();
 
-  test("changes with the definition, because a deployment is a copy", () => {
+  test("is replaced when the definition changes, because a deployment is a copy of it", () => {
     const changed = givenHostingStack();
     const [api] = changed.node.findAll().filter(({ node }) => node.path.endsWith("Api/Gateway/Resource"));
-    // biome-ignore lint/suspicious/noExplicitAny: the CDK's own class of the resource, whose body is to be changed.
+    // biome-ignore lint/suspicious/noExplicitAny: the CDK's internal class, whose body the test changes.
     const { body } = api as any;
     body.paths["/changed"] = body.paths["/login"];
 
     expect(deploymentId(Template.fromStack(changed))).not.toBe(deploymentId(template));
   });
 
-  test("stays the same with the definition, whatever else changes", () => {
+  test("is not replaced when other settings change", () => {
     expect(deploymentId(givenStack({ tracing: true, alarmEmail: "operators@example.com" }))).toBe(
       deploymentId(template),
     );
   });
 
-  test("is the one of the stage, and the distribution waits for it", () => {
+  test("is the stage's deployment, and the distribution's origin refers to the stage", () => {
     const [stageId, stage] = Object.entries(resourcesOf(template, "AWS::ApiGateway::Stage"))[0] ?? [];
     const { Origins } = onlyResource(template, "AWS::CloudFront::Distribution").Properties.DistributionConfig;
 
@@ -181,7 +181,7 @@ function handlerName(id: OperationId): string {
   return `index.${source.exportName}`;
 }
 
-/** Every method of the definition, with its function followed through the template's resources. */
+/** Returns every method of the definition with its function's handler. */
 function methodsOf(of: typeof template) {
   const functions = resourcesOf(of, "AWS::Lambda::Function");
   return Object.entries<Record<string, object>>(apiDefinitionOf(of).paths).flatMap(([path, item]) =>
@@ -190,7 +190,7 @@ function methodsOf(of: typeof template) {
       const {
         security,
         "x-amazon-apigateway-integration": { type, httpMethod, uri, credentials },
-        // biome-ignore lint/suspicious/noExplicitAny: the shape is API Gateway's.
+        // biome-ignore lint/suspicious/noExplicitAny: API Gateway's shape.
       } = operation as any;
       expect([type, httpMethod]).toEqual(["aws_proxy", "POST"]);
       const target = Object.keys(functions).find((id) => JSON.stringify(uri).includes(`"${id}"`)) ?? "";
@@ -205,7 +205,7 @@ function methodsOf(of: typeof template) {
   );
 }
 
-/** Replaces CloudFormation references by texts. */
+/** Replaces CloudFormation references with a placeholder text. */
 function withoutReferences(value: unknown): Record<string, unknown> {
   return JSON.parse(JSON.stringify(value), (_, inner) =>
     inner !== null && typeof inner === "object" && Object.keys(inner).some((name) => name.startsWith("Fn::"))

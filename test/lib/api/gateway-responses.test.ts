@@ -3,21 +3,21 @@ import { describe, expect, test } from "vitest";
 import { type ErrorCode, errorCatalog } from "../../../functions/core/errors.ts";
 import { apiDefinitionOf, givenStack } from "../given-stack.ts";
 
-// biome-ignore lint/suspicious/noExplicitAny: the shape is API Gateway's.
+// biome-ignore lint/suspicious/noExplicitAny: API Gateway's shape.
 const byType: Record<string, any> = apiDefinitionOf(givenStack())["x-amazon-apigateway-gateway-responses"];
 const responses = Object.entries(byType).map(([type, response]) => ({ type, response }));
 
 describe.each(responses)("$type", ({ type, response }) => {
   const { error } = JSON.parse(response.responseTemplates["application/json"]);
 
-  test("has the shape of the section Errors, in JSON only", () => {
+  test("has an error code and a message, in JSON only", () => {
     expect(Object.keys(response.responseTemplates)).toEqual(["application/json"]);
     expect(Object.keys(errorCatalog)).toContain(error.code);
     expect(error.message).toMatch(/\S/);
   });
 
   test("has the status of its code", () => {
-    // 413 is what it is called when a body is too large for anyone to look at; no code of ours has that status.
+    // API Gateway refuses bodies that are too large with 413, a status that no error code has.
     const status = type === "REQUEST_TOO_LARGE" ? 413 : errorCatalog[error.code as ErrorCode].status;
 
     expect(response.statusCode).toBe(String(status));
@@ -44,7 +44,7 @@ describe.each(responses)("$type", ({ type, response }) => {
 });
 
 describe("the API's own errors", () => {
-  test("are complete", () => {
+  test("cover every type of gateway response", () => {
     const all = Object.values(ResponseType)
       .filter((value): value is ResponseType => value instanceof ResponseType)
       .map(({ responseType }) => responseType);
@@ -69,7 +69,7 @@ describe("the API's own errors", () => {
     expect(found.responseTemplates["application/json"]).toContain(`"code":"${code}"`);
   });
 
-  test("say that the daily limit is the operator's, and when to retry", () => {
+  test("say that the service's daily limit is reached, and when to retry", () => {
     const { responseTemplates, responseParameters } = byType.QUOTA_EXCEEDED;
     const { error } = JSON.parse(responseTemplates["application/json"]);
 

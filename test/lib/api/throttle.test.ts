@@ -11,13 +11,13 @@ describe("throttles", () => {
     expect(throttlesFor(5_000)).toEqual(throttlesFor(1_000));
   });
 
-  test("of a new account match its 10 concurrent executions", () => {
+  test("of a new account are 500 a second, with a burst of 200", () => {
     const ofTenExecutions = { rateLimit: 500, burstLimit: 200 };
 
     expect(throttlesFor()).toEqual({ ofMethod: ofTenExecutions, ofApi: ofTenExecutions });
   });
 
-  test("never exceed the quota of an account in any Region", () => {
+  test("never exceed the lowest quota of any Region", () => {
     for (const executions of [10, 11, 49, 50, 100, 999, 1_000, 100_000]) {
       const { ofMethod, ofApi } = throttlesFor(executions);
 
@@ -51,7 +51,7 @@ describe("the usage plan", () => {
     expect(plan.Throttle).toEqual({ RateLimit: 2_500, BurstLimit: 1_000 });
   });
 
-  test("keeps each method from using up the other methods' executions", () => {
+  test("leaves each method a throttle below the whole API's", () => {
     const [setting] = onlyResource(givenStack({ concurrentExecutions: 1_000 }), "AWS::ApiGateway::Stage")
       .Properties.MethodSettings;
 

@@ -21,7 +21,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const source = () => ({ id: "say-hello", file: join(directory, "say-hello.ts"), exportName: "sayHello" });
 
-/** Writes the handler and what it imports, as if at this time. */
+/** Writes the handler and its import, with a modification time this many seconds ago. */
 function givenGreeting(greeting: string, secondsAgo: number): void {
   writeFileSync(join(directory, "greeting.ts"), `export const greeting = "${greeting}";`);
   writeFileSync(
@@ -58,7 +58,7 @@ describe("cached bundles", () => {
     expect((await bundledGreeting()).greeting).toBe("adieu");
   });
 
-  test("are not used after a change of a page's assets, which are rebuilt only then", async () => {
+  test("are not used after a change of a page's assets, which are rebuilt only after a change", async () => {
     const part = join(directory, "page.css");
     let made = 0;
     const make = async () => {
@@ -131,7 +131,7 @@ describe("cached bundles", () => {
     expect((await bundledGreeting()).greeting).toBe("salut");
   });
 
-  test("survive an error in a source, and the corrected source is bundled", async () => {
+  test("are built again after an error in a source is corrected", async () => {
     givenGreeting("hello", 60);
     await bundledGreeting();
     writeFileSync(source().file, "export const sayHello = (");

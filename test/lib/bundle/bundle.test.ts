@@ -67,7 +67,7 @@ describe("bundling functions", () => {
     expect(existsSync(mapFileOf(join(directory, "out"), build))).toBe(true);
   });
 
-  test("names the build in the last line, which is the same for the same code, whatever the commit", async () => {
+  test("adds a build id that is the same for the same code, whatever the folder and the commit", async () => {
     const source = givenSource("say-hello", "export const sayHello = () => 1;");
     const other = { ...givenSource("other", "export const sayHello = () => 2;"), id: "say-hello" };
     const buildOf = async (name: string, commit: string | undefined, of = source) => {

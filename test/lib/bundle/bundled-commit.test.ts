@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** Function of each kind: pages, MCP, events, and a server. */
+/** One function of each kind: pages, MCP, events, and the ingest server. */
 const ids = ["view-drop", "call-mcp", "janitor", "ingest"];
 const sources = [...functionSources, ingestSource]
   .filter(({ id }) => ids.includes(id))
@@ -49,7 +49,7 @@ test("another checkout with the same sources builds the same bundles, in any fol
   expect(builds).toEqual(buildsIn(join(directory, "here")));
 });
 
-test("the commit is the last one that changed the sources, marked if they have changed since", async () => {
+test("the commit is the last one that changed the sources, marked if they have uncommitted changes", async () => {
   const git = (...words: string[]) =>
     execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...words], {
       cwd: directory,

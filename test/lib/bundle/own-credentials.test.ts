@@ -46,7 +46,7 @@ test("a container reads its role's credentials from the address that ECS names, 
   });
 });
 
-test("without credentials the error names what is missing", async () => {
+test("without credentials, the error says that the environment variables are missing", async () => {
   stubEnvironment({});
 
   await expect(defaultProvider({})()).rejects.toThrow("Unable to find environment variable credentials");
@@ -66,7 +66,7 @@ test("no bundle contains other credential providers", async () => {
   expect([...new Set(providers)].sort()).toEqual(["credential-provider-env", "credential-provider-http"]);
 });
 
-/** With nothing of whoever runs the tests. */
+/** Replaces all variables of AWS credentials, so that those of the developer have no effect. */
 function stubEnvironment(given: Readonly<Record<string, string>>): void {
   const names = [...Object.keys(inEnvironment), "AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"];
   for (const name of [...names, "AWS_CONTAINER_CREDENTIALS_FULL_URI"]) vi.stubEnv(name, given[name]);

@@ -31,7 +31,7 @@ afterEach(() => rmSync(directory, { recursive: true }));
 
 const source = () => ({ id: "show-page", file: join(directory, "show-page.ts"), exportName: "showPage" });
 
-/** Writes a file that was saved a while ago. */
+/** Writes a file with an earlier modification time. */
 function givenFile(name: string, content: string, secondsAgo = 60): void {
   writeFileSync(join(directory, name), content);
   const time = new Date(Date.now() - secondsAgo * 1000);
@@ -66,7 +66,7 @@ describe("a bundled page", () => {
     expect(script).not.toMatch(/<\/script|\n/);
   });
 
-  test("has both unminified for a debugger", async () => {
+  test("has its style and script unminified for a debugger", async () => {
     const { style, script } = await bundledPage({ isForDebugger: true });
 
     expect(style).toContain("  user-select: all;\n}");
@@ -87,9 +87,9 @@ describe("a bundled page", () => {
 
   test.each([
     ["its style", "page.css", ".page { color: blue }", "style"],
-    ["what its style imports", "bar.css", ".bar { color: blue }", "style"],
+    ["its style's import", "bar.css", ".bar { color: blue }", "style"],
     ["its script", "page.client.ts", "report('again');", "script"],
-    ["what its script imports", "limit.ts", "export const shownMs = 7;", "script"],
+    ["its script's import", "limit.ts", "export const shownMs = 7;", "script"],
   ] as const)("is rebuilt after a change of %s", async (_what, file, content, part) => {
     const bundle = async () => (await findOrBundleFunctions([source()], join(directory, "cache"))).directory;
     const first = await bundle();

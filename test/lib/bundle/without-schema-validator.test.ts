@@ -17,6 +17,6 @@ test("the MCP server's bundle has no validator of JSON Schema", async () => {
   expect(inputs.filter((path) => /ajv|cfWorker|fast-uri/i.test(path))).toEqual([]);
 });
 
-test("its replacement throws an error that says so", () => {
+test("the validator's replacement throws an error that names its file", () => {
   expect(() => new DefaultJsonSchemaValidator()).toThrow("lib/bundle/without-schema-validator.ts");
 });

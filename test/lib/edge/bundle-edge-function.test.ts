@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** Types come before the statement, so that its place in the artifact is another one: its only line. */
+/** Bundles a function with the statement. Types precede it, so that its line differs from its line in the bundle. */
 function bundle(statement: string, before = ""): string {
   const file = join(directory, "function.ts");
   writeFileSync(
@@ -98,7 +98,7 @@ describe("the bundler refuses syntax outside the documented runtime, with file, 
     expect(run).toThrow(/function\.ts:6:9: .*destructuring.*\n.*function\.ts:7:\d+: .*the property at/);
   });
 
-  test("also after an import on its own line", () => {
+  test("syntax that follows an import, with the correct line", () => {
     const run = () => bundle("const { value } = a; cf.edgeLocation;", 'import cf from "cloudfront";\n');
 
     expect(run).toThrow(/function\.ts:7:9: .*destructuring/);
@@ -154,7 +154,7 @@ describe("the bundler accepts what the runtime documents", () => {
   test.each([
     "let b = 1; const c = 2 ** b; var d = 1_000; b += c + d;",
     "const b = (...rest) => rest.length; b(1, 2);",
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is code.
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: this is code.
     "const b = `a${`b${a.value}`}\nc`;",
     "outer: for (let i = 0; i < 2; i++) { do { continue outer; } while (i); }",
     "for (const name in a) { switch (name) { case 'x': break; default: throw new Error(name); } }",
@@ -171,7 +171,7 @@ describe("the bundler accepts what the runtime documents", () => {
     expect(() => bundle(statement)).not.toThrow();
   });
 
-  test("and expands a shorthand property", () => {
+  test("shorthand properties, which it expands", () => {
     expect(bundle("const value = 1; event.list = { value };")).toMatch(/\.list=\{value:\w+\}/);
   });
 

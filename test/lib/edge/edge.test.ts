@@ -27,7 +27,7 @@ describe("the distribution", () => {
     for (const response of config.CustomErrorResponses) expect(response.ErrorCachingMinTTL).toBe(0);
   });
 
-  test("replaces no error body that a function may have created", () => {
+  test("replaces the body of 504 only, a status that no function and no gateway error has", () => {
     const replaced = config.CustomErrorResponses.filter((one: Behavior) => one.ResponsePagePath);
 
     expect(replaced).toEqual([
@@ -90,9 +90,9 @@ describe("the distribution", () => {
         "PUT",
       ]);
       expect(requestPolicyOf(pattern)).toMatchObject({
-        // Not Expect either: a Web Function refuses what has it.
+        // Expect is left out too, because a Web Function refuses requests with it.
         HeadersConfig: { HeaderBehavior: "allExcept", Headers: ["Host", "Expect"] },
-        // It is in a header: here it would count twice in what API Gateway takes.
+        // The query is in a header. Sent twice, it would count twice against API Gateway's size limit.
         QueryStringsConfig: { QueryStringBehavior: "none" },
         CookiesConfig: { CookieBehavior: "all" },
       });
@@ -138,7 +138,7 @@ describe("the distribution", () => {
       expect(patterns.indexOf("/@*/p/*/raw/*")).toBeLessThan(patterns.indexOf(other));
   });
 
-  test("serves the icon from a function alone, except on a folder's host", () => {
+  test("serves the icon from an edge function, without the API", () => {
     const { FunctionAssociations, CachePolicyId } = behaviors.get("/favicon.ico");
 
     expect(FunctionAssociations).toEqual([
@@ -222,7 +222,7 @@ describe("the distribution", () => {
   });
 
   test.each([
-    ["a file that is for some readers", "/_restricted/*", "StorageBlobs31FE9BCB"],
+    ["a restricted file", "/_restricted/*", "StorageBlobs31FE9BCB"],
     ["an object of a folder", "/_files/*", "StoragePages2B0B5787"],
   ])("passes on signed requests for %s without signing them, and caches nothing", (_, pattern, bucket) => {
     const behavior = behaviors.get(pattern);
@@ -258,7 +258,7 @@ describe("the distribution", () => {
     expect(second).toBe(config.Origins[0]);
   });
 
-  test("reads only public files, whatever the path", () => {
+  test("cannot read restricted files from S3, whatever the path", () => {
     const [policy] = Object.values(resourcesOf(template, "AWS::S3::BucketPolicy")).filter((one) =>
       JSON.stringify(one).includes("RestrictedFiles"),
     );
@@ -284,7 +284,7 @@ describe("the distribution", () => {
     expect(second).toBe(config.Origins[0]);
   });
 
-  test("only reads files, as an origin group requires", () => {
+  test("accepts only GET and HEAD for files, as an origin group requires", () => {
     expect(behaviors.get("/b/*").AllowedMethods ?? ["GET", "HEAD"]).toEqual(["GET", "HEAD"]);
   });
 
@@ -396,7 +396,7 @@ describe("names of the distribution", () => {
     });
   });
 
-  test("are its own default names without a domain", () => {
+  test("are CloudFront's default name only, if the settings have no domain", () => {
     expect(config).not.toHaveProperty("Aliases");
   });
 });

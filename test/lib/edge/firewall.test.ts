@@ -52,7 +52,7 @@ describe("a firewall", () => {
     ]);
   });
 
-  test("lets an office of 200 people with one address keep pages open that poll every two seconds", () => {
+  test("lets 200 people with one IP address keep pages open that poll every two seconds", () => {
     const { Limit } = webAcl.Rules[1].Statement.RateBasedStatement;
 
     expect(200 * (300 / 2)).toBeLessThanOrEqual(Limit);

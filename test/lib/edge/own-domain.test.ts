@@ -6,7 +6,7 @@ const zone = { id: "Z0123456789ABCDEFGHIJ", name: "example.com" };
 const ownersZone = { id: "Z9876543210ABCDEFGHIJ", name: "example.page" };
 const certificateArn = "arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d";
 
-/** Each record as `type name zone`. */
+/** Returns each record as `type name zone`. */
 function recordsOf(settings: Settings): string[] {
   return Object.values(resourcesOf(givenStack(settings), "AWS::Route53::RecordSet"))
     .map(({ Properties: { Type, Name, HostedZoneId } }) => `${Type} ${Name} ${HostedZoneId}`)
@@ -29,7 +29,7 @@ describe("a service in one zone", () => {
       DomainName: "drops.example.com",
       SubjectAlternativeNames: ["*.drops.example.com"],
       ValidationMethod: "DNS",
-      // Both have one record for the validation.
+      // One validation record covers both names.
       DomainValidationOptions: [{ DomainName: "drops.example.com", HostedZoneId: zone.id }],
     });
   });
@@ -80,7 +80,7 @@ test("owners' hosts on another domain have records and validation in its zone", 
   ]);
 });
 
-test("a given certificate is used, with records if there is a zone", () => {
+test("a given certificate is used, and DNS records are created only in a given zone", () => {
   const settings = { baseUrl: "https://drops.example.com", certificateArn };
   const withZone = { ...settings, hostedZone: zone };
 

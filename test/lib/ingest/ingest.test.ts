@@ -28,7 +28,7 @@ function edgeCodeOf(template: typeof webFunction): string {
   return found?.Properties.FunctionCode;
 }
 
-/** The role that has the grants of the server, and its statements. */
+/** Returns the server's role. */
 function serverRoleOf(template: typeof webFunction): TemplateResource {
   return resourceNamed(template, "AWS::IAM::Role", /^IngestWebFunctionRole/)[1];
 }
@@ -48,7 +48,7 @@ function environmentOf(template: typeof webFunction): Record<string, unknown> {
     .EnvironmentVariables;
 }
 
-/** `dynamodb:Query USER#*` and the like: one line for each thing that a statement allows. */
+/** Returns each allowed action with its items or resource, such as `dynamodb:Query on USER#*`. */
 function permissionsOf(statements: readonly Statement[]): Set<string> {
   return new Set(
     statements.flatMap(({ Action, Resource, Condition }) => {
@@ -83,7 +83,7 @@ describe("the ingest server", () => {
     expect(patterns.indexOf("/api/*")).toBeLessThan(patterns.indexOf(own.PathPattern));
   });
 
-  test("keeps its secret out of the edge's code and the template", () => {
+  test("gets its secret by a dynamic reference, which is not in the edge's code", () => {
     expect(edgeCodeOf(template)).not.toContain("resolve:secretsmanager");
     expect(JSON.stringify(originsOf(template))).toContain("{{resolve:secretsmanager:");
   });
@@ -117,7 +117,7 @@ describe("the ingest server", () => {
     });
   });
 
-  test("does not get names that the distribution gets only with it, so that there is no reference cycle", () => {
+  test("does not get the service's URL without a domain, which would be a reference cycle", () => {
     const unnamed = environmentOf(givenStack());
 
     expect(unnamed).not.toHaveProperty("BASE_URL");
@@ -126,7 +126,7 @@ describe("the ingest server", () => {
 });
 
 describe("the Web Function", () => {
-  test("has at most four environments, each with memory for refused bodies beside its work", () => {
+  test("has at most four environments, each with twice its concurrency for requests that it refuses", () => {
     const { ScalingConfig } = onlyResource(webFunction, "AWS::Lambda::WebFunctionEndpoint").Properties;
     const { ServiceConfig } = onlyResource(webFunction, "AWS::Lambda::WebFunctionRevision").Properties;
 
@@ -135,8 +135,8 @@ describe("the Web Function", () => {
   });
 
   test.each([
-    ["without a setting, at twice what one server accepts", {}, 100],
-    ["as the operator sets it", { ingest: { requestsPerSecondMax: 300 } }, 300],
+    ["by default twice the rate that one server accepts", {}, 100],
+    ["if set by the operator", { ingest: { requestsPerSecondMax: 300 } }, 300],
   ])("has a rate limit, %s", (_, settings, rate) => {
     const { ThrottleConfig } = onlyResource(
       givenStack({ ...named, ...settings }),
@@ -159,7 +159,7 @@ describe("the Web Function", () => {
     }
   });
 
-  test("has its code copied by a function that can read only this code, and deletes the copy with the revision", () => {
+  test("has its code copied by a function that can read only this code", () => {
     const [, { Properties }] = resourceNamed(webFunction, "AWS::IAM::Role", /^IngestWebFunctionCopyRole/);
     const [codeBucket] = resourceNamed(webFunction, "AWS::S3::Bucket", /^IngestWebFunctionCodeBucket/);
     const copy = onlyResource(webFunction, "Custom::S3ObjectCopy").Properties;
@@ -206,10 +206,10 @@ describe("the Web Function", () => {
 });
 
 describe("without an ingest server", () => {
-  test("none of its resources exist, and the edge refuses large bodies", () => {
+  test("the stack has none of its resources, and the edge does not select its origin", () => {
     const none = givenStack({ ingest: "none" });
 
-    // The API, the two origins of files, and that of folders.
+    // The API, the two origins of files, and the origin of folders.
     expect(originsOf(none)).toHaveLength(4);
     expect(ingestOriginOf(none)).toBeUndefined();
     expect(resourcesOf(none, "AWS::Lambda::WebFunction")).toEqual({});
@@ -217,7 +217,7 @@ describe("without an ingest server", () => {
   });
 });
 
-test("by default there is an ingest server for bodies up to the contract's limits", () => {
+test("a stack has an ingest server by default", () => {
   const template = givenStack();
 
   expect(ingestOriginOf(template)).toBeDefined();

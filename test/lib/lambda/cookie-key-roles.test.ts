@@ -39,7 +39,7 @@ test("every role has all its permissions in its own policies", () => {
   expect(Object.keys(resourcesOf(template, "AWS::IAM::Policy"))).toEqual([]);
 });
 
-/** Tells whether a statement allows a write of items whose keys begin with `KEY#`, or of any item. */
+/** Checks if a statement allows writes of items whose keys begin with `KEY#`, or of any item. */
 function mayWriteKey({ Effect, Action, Condition }: RoleStatement): boolean {
   const writes = [Action]
     .flat()

@@ -11,9 +11,9 @@ export interface RoleStatement {
 type Conditions = Readonly<Record<string, Record<string, string | readonly string[]>>>;
 
 /**
- * The statements of a function's role that apply to the function, without the condition on `lambda:SourceFunctionArn` that says so.
+ * Returns the statements of a role that apply to the function, without their condition on `lambda:SourceFunctionArn`.
  *
- * @throws Error on another ARN condition: it might say more
+ * @throws Error on any other ARN condition, because its effect is unknown
  */
 export function statementsOfFunction(
   lambda: TemplateResource,
@@ -43,7 +43,7 @@ export function splitConditions({ ArnEquals, ...others }: Conditions = {}) {
   };
 }
 
-/** An ARN in a template ends with the name of its function, after the stack's. */
+/** Compares the end of a template's ARN with the function's name. */
 function isArnOf(arn: unknown, name: string): boolean {
   const [, parts] = (arn as { "Fn::Join": [string, unknown[]] })["Fn::Join"];
   return parts.at(-1) === name;

@@ -12,13 +12,13 @@ const refused = givenStack({ keepWarm: false });
 const schedules = schedulesOf(template);
 const functions = resourcesOf(template, "AWS::Lambda::Function");
 
-/** The schedules that keep functions warm. */
+/** Returns the schedules that keep functions warm. */
 function schedulesOf(stack: typeof template): TemplateResource[] {
   const all = Object.entries(resourcesOf(stack, "AWS::Scheduler::Schedule"));
   return all.filter(([logicalId]) => logicalId.startsWith("KeepWarm")).map(([, one]) => one);
 }
 
-/** The function that a schedule calls. */
+/** Returns the function that a schedule calls. */
 function targetOf({ Properties }: TemplateResource): [logicalId: string, handler: string] {
   const logicalId = Properties.Target.Arn["Fn::GetAtt"][0];
   return [logicalId, functions[logicalId]?.Properties.Handler];
@@ -75,12 +75,12 @@ test("the role of the schedules can invoke their functions, for this account onl
   expect(statements.flatMap(({ Resource }: { Resource: object }) => Resource)).toHaveLength(all.length);
 });
 
-test("the setting adds a few resources, none by default, and no new API deployment", () => {
+test("the setting is off by default, and adds schedules only, without a new API deployment", () => {
   const idsOf = (stack: typeof template) => Object.keys(stack.toJSON().Resources);
   const added = idsOf(template).filter((id) => !idsOf(without).includes(id));
 
   expect(added.filter((id) => !id.startsWith("KeepWarm"))).toEqual([]);
-  // The role of schedules is there already.
+  // The schedules' role exists without the setting.
   expect(added).toHaveLength(keptWarmOperations.length);
   expect(idsOf(without).filter((id) => !idsOf(template).includes(id))).toEqual([]);
   expect(idsOf(refused)).toEqual(idsOf(without));

@@ -51,10 +51,10 @@ const functionNamed = (id: string) => ({
   ],
 });
 
-/** docs/cost.md, "The memory of each function": written here once more, so that it is not changed by accident. */
+/** docs/cost.md, "The memory of each function". This copy prevents accidental changes. */
 const memoryMegabytesDefault = 512;
 
-/** Every function that answers requests, with what its rows grant it. */
+/** All functions that respond to requests, with the grants of their rows. */
 const answering = [
   ...servedOperationIds.map((id) => ({
     id,
@@ -70,7 +70,7 @@ const answering = [
   },
 ];
 
-/** An operation's own grants, and those that every function of its role has. */
+/** Returns an operation's own grants and the common grants of its role. */
 function grantsInRole(id: AnsweringFunctionId, grants: readonly Grants[]): readonly Grants[] {
   return [...grants, ...(sharedRoleOf(id).together ?? []).flatMap(grantsOf)];
 }
@@ -100,7 +100,7 @@ describe.each(answering)("$id", ({ id, source, grants, memoryMegabytes }) => {
       Action: ["logs:CreateLogStream", "logs:PutLogEvents"],
       Resource: { "Fn::GetAtt": [lambda.Properties.LoggingConfig.LogGroup.Ref, "Arn"] },
     });
-    // Statements that differ in their actions or resources alone may be one, in any order.
+    // CDK may merge statements that differ only in their actions or resources.
     expect(permissionsIn(statements)).toEqual(
       permissionsIn(grantsInRole(id, grants).flatMap(expectedStatements)),
     );
@@ -184,7 +184,7 @@ describe("the operations' functions", () => {
     expect(names).toEqual(
       answering.map(({ id }) => ({ "Fn::Join": ["", [{ Ref: "AWS::StackName" }, `_${id}`]] })),
     );
-    // No other function of the stack begins like this.
+    // Other functions of the stack have generated names.
     const others = Object.entries(resourcesOf(template, "AWS::Lambda::Function")).filter(
       ([id]) => !(id in functions),
     );
@@ -217,7 +217,7 @@ describe("the operations' functions", () => {
     }
   });
 
-  test("have no policies beside their roles', and no lone star as action or resource", () => {
+  test("have their roles' inline policies only, without * in an action or as a resource", () => {
     expect(resourcesOf(template, "AWS::IAM::Policy")).toEqual({});
     const statements = Object.values(roles).flatMap(
       (role) => role.Properties.Policies[0].PolicyDocument.Statement,
@@ -236,7 +236,7 @@ describe("the operations' functions", () => {
     const onTheTrail = statements.filter(({ Action, Condition }) => {
       const isOfTable = [Action].flat().some((action) => action.startsWith("dynamodb:"));
       const families = Condition?.["ForAllValues:StringLike"]?.["dynamodb:LeadingKeys"];
-      // What is bound to no partition may be done to every one of them, but for what works on the stream.
+      // A statement without leading keys covers every partition, except those on the stream.
       const isBound = families !== undefined || JSON.stringify(Action).includes("Stream");
       return (
         isOfTable && (!isBound || [families].flat().some((family) => /^(AUDIT|[^A-Z])/.test(family ?? "")))
@@ -252,7 +252,7 @@ describe("the operations' functions", () => {
     }
   });
 
-  test("write an audit entry for every write that somebody performs", () => {
+  test("may write audit entries if they write for a known caller", () => {
     const writing = servedOperationIds.filter((id) => {
       const { caller, method, grants, resource } = routeOf(id);
       const mayWrite = grants.table?.actions.some((action) =>
@@ -264,20 +264,19 @@ describe("the operations' functions", () => {
     const withoutLine = writing.filter((id) => routeOf(id).grants.audit === undefined);
 
     expect(withoutLine).toEqual([
-      // Nobody is known by then, and nothing is anybody's.
+      // The caller is not known yet.
       "start-sign-in",
-      // Counts codes that there are not.
+      // Counts wrong codes.
       "show-verify-page",
       "start-browser-sign-in",
-      // Stamps its token. What it prepares is told of when it is published.
+      // Updates its token's last use. The audit entry follows when the folder is published.
       "start-folder",
       // Counts wrong passcodes.
       "unlock-drop",
-      // Nobody has let the client in yet.
     ]);
   });
 
-  test("of the sign-in use GitHub if no identity provider is set", () => {
+  test("of sign-in use GitHub if no identity provider is set", () => {
     expect(
       JSON.parse(functionOf("authorize-sign-in").Properties.Environment.Variables.IDENTITY_PROVIDER),
     ).toEqual({
@@ -291,7 +290,7 @@ describe("the operations' functions", () => {
     });
   });
 
-  test("of the sign-in get an OpenID Connect issuer with the claims of its profile scope", () => {
+  test("of sign-in get an OpenID Connect issuer with the claims of its profile scope", () => {
     const withIssuer = givenStack({ identityProvider: { kind: "oidc", issuer: "https://id.example.com" } });
 
     const variables = functionOf("complete-sign-in", operationsOf(withIssuer, "AWS::Lambda::Function"));
@@ -308,7 +307,7 @@ interface PolicyResource {
   readonly PolicyDocument: { readonly Statement: readonly RoleStatement[] };
 }
 
-/** The resources of one type that the operations have. */
+/** Returns the operations' resources of one type. */
 function operationsOf(stack: Template, type: string): Record<string, TemplateResource> {
   const all = Object.entries(resourcesOf(stack, type));
   return Object.fromEntries(all.filter(([logicalId]) => logicalId.startsWith("Operations")));
@@ -330,13 +329,13 @@ function roleOf(lambda: TemplateResource): TemplateResource {
   return role;
 }
 
-/** CloudFormation writes a list of one as its only item. */
+/** Writes a list of one action as a string, as CloudFormation does. */
 function oneOrList(actions: readonly string[], service: string): string | string[] {
   const named = actions.map((action) => `${service}:${action}`);
   return named.length === 1 ? (named[0] ?? "") : named;
 }
 
-/** A statement as a text in which neither names nor lists have an order. */
+/** Serializes a statement with sorted names and lists. */
 function inOrder(statement: object): string {
   return JSON.stringify(statement, (name, value) => {
     const isSet = ["Action", "dynamodb:LeadingKeys"].includes(name) && Array.isArray(value);
@@ -346,13 +345,13 @@ function inOrder(statement: object): string {
   });
 }
 
-/** CDK writes a statement once that several rows ask for. */
+/** A policy statement. CDK writes equal statements of several rows once. */
 interface Statement {
   readonly Action: string | readonly string[];
   readonly Resource: object | readonly object[];
 }
 
-/** Each action on each resource of the statements, with its condition, once and sorted. */
+/** Splits statements into one permission per action and resource, without duplicates and sorted. */
 function permissionsIn(statements: readonly object[]): string[] {
   const single = (statements as readonly Statement[]).flatMap((statement) =>
     [statement.Action]
@@ -387,7 +386,7 @@ function expectedStatements(grants: Grants): object[] {
           },
         ]
       : []),
-    // Nothing is added to the trail that the operator has not turned on.
+    // The read trail is off by default, so no function can add to it.
     ...(grants.readTrail === "Query"
       ? [
           {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { givenStack, resourcesOf } from "../given-stack.ts";
 import { statementsOfFunction } from "./function-statements.ts";
 
-/** Functions with a variable of the read trail, and functions that may add to it, by the names of their handlers. */
+/** Returns the handlers of functions with the read trail's variable, and of functions that can add to the trail. */
 function trailOf(settings: object) {
   const template = givenStack(settings);
   const functions = Object.entries(resourcesOf(template, "AWS::Lambda::Function"));
@@ -24,11 +24,11 @@ function trailOf(settings: object) {
   };
 }
 
-test("without the setting, no function can add to the read trail or gets its name", () => {
+test("without the setting, no function can add to the read trail or has its variable", () => {
   expect(trailOf({})).toEqual({ told: [], writers: [], days: new Set() });
 });
 
-test("with the setting, functions that serve a page can add to it, and those that inform readers or owners know it", () => {
+test("with the setting, functions that serve pages can add to it, and those that mention it have its variable", () => {
   const writers = ["readContext", "readFolderFile", "readPdf", "readRawPage", "showComparison"];
 
   expect(trailOf({ readTrail: true })).toEqual({

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { Settings } from "../../../lib/settings.ts";
 import { givenStack, resourcesOf } from "../given-stack.ts";
 
-/** Functions that know of trusted workflows, and what each is told. */
+/** Returns the handlers with the variable for trusted workflows, and its value. */
 function toldOf(settings: Settings) {
   const functions = Object.values(resourcesOf(givenStack(settings), "AWS::Lambda::Function"));
   return functions.flatMap(({ Properties: { Handler, Environment } }) => {

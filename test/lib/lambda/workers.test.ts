@@ -58,7 +58,7 @@ describe.each(workerIds)("%s", (id) => {
           "check-reader-way": 30,
         }[String(id)] ?? 60,
     });
-    // It writes the search index from a copy in /tmp.
+    // The index writer works on a copy of the search index in /tmp.
     expect(worker.Properties.EphemeralStorage).toEqual(id === "index-drops" ? { Size: 2048 } : undefined);
     const sharing = Object.values(functions).filter(
       (one) => JSON.stringify(one.Properties.Role) === JSON.stringify(worker.Properties.Role),
@@ -77,7 +77,7 @@ describe.each(workerIds)("%s", (id) => {
     });
     return;
   }
-  // They are invoked with one event, which is no batch.
+  // These workers are invoked with a single event, not with a batch.
   if (["administer", "render-page", "index-drops", "do-due-work"].includes(id)) {
     test("is invoked asynchronously, with three attempts and a dead-letter queue", () => {
       const [config, ...others] = Object.values(
@@ -102,7 +102,7 @@ describe.each(workerIds)("%s", (id) => {
   });
 });
 
-/** On the account's default bus alone, as nobody but this service, and of nothing but what its events are. */
+/** Allows this service's own events on the account's default bus only. */
 const tellBus = {
   ...allow("events:PutEvents", {
     "Fn::Join": [
@@ -148,7 +148,7 @@ describe("the drop tracker", () => {
       FunctionResponseTypes: ["ReportBatchItemFailures"],
       DestinationConfig: { OnFailure: { Destination: arnOf(deadLetters) } },
     });
-    // A search finds a new drop within 5 s.
+    // A search must find a new drop within 5 s.
     expect(mapping.MaximumBatchingWindowInSeconds ?? 0).toBe(0);
     const readers = mappings.filter(({ Properties }) => Properties.StartingPosition !== undefined);
     expect(readers).toHaveLength(2);
@@ -217,7 +217,7 @@ describe("the drop tracker", () => {
     expect(JSON.stringify(template)).not.toContain(auditEventKind);
   });
 
-  test("keeps its position in the stream from before it sent events", () => {
+  test("has the logical id of an earlier release, so that an upgrade keeps its position in the stream", () => {
     expect(logicalId).toMatch(/^WorkersIndexLibrary/);
   });
 
@@ -333,7 +333,7 @@ describe("the janitor", () => {
     const line = { pk: { S: pk }, sk: { S: sk }, slug: { S: "abcdefg" }, action: { S: "delete-drop" } };
     const { pk: Keys, ...drop } = { pk: keys.drop("user", "abcdefg"), slug: { S: "abcdefg" } };
 
-    // What the filters do let through, so that the rest of this says something.
+    // The filters match a removed drop, so the checks below are meaningful.
     const removed = { Keys: { sk: { S: Keys.sk } }, OldImage: drop };
     expect(callsFor({ eventName: "REMOVE", dynamodb: removed })).toBe(true);
     for (const eventName of ["INSERT", "MODIFY", "REMOVE"]) {
@@ -342,7 +342,7 @@ describe("the janitor", () => {
     }
   });
 
-  test("can remove what its records name, invalidate the edge, and nothing else", () => {
+  test("can remove parts of drops and files, invalidate the edge, and nothing else", () => {
     expect(statementsOf("janitor")).toEqual([
       allow(["dynamodb:DescribeStream", "dynamodb:GetRecords", "dynamodb:GetShardIterator"], stream),
       allow("dynamodb:ListStreams", "*"),
@@ -509,7 +509,7 @@ describe("the renderer", () => {
     const { Timeout } = drawPage?.Properties ?? {};
     const startSeconds = 10;
 
-    // A version is begun while three minutes are left.
+    // The last version is started when three minutes are left.
     expect(2 * (Timeout + startSeconds)).toBeLessThan(180);
     expect(worker.Properties.Timeout).toBeGreaterThan(180);
   });
@@ -528,7 +528,7 @@ describe("the renderer", () => {
       expect(role?.Properties).not.toHaveProperty("ManagedPolicyArns");
       expect(role?.Properties.Policies[0].PolicyDocument.Statement).toEqual([
         allow(["logs:CreateLogStream", "logs:PutLogEvents"], { "Fn::GetAtt": [expect.any(String), "Arn"] }),
-        // Lambda's, to connect it to its network, and nobody's from within a function.
+        // Lambda connects the function to its network. The function's own code is denied these actions.
         allow(networkActions, "*"),
         {
           ...allow(networkActions, "*"),
@@ -629,7 +629,7 @@ describe("the webhook sender", () => {
     ]);
   });
 
-  test("has the webhook URLs, as do the functions that send events, and the secret is in no template", () => {
+  test("has the webhook URLs, like the functions that send events, and the template has no secret", () => {
     const knowing = Object.values(functions).filter((one) => one.Properties.Environment?.Variables?.WEBHOOKS);
     expect(knowing.map(({ Properties }) => Properties.Handler).sort()).toEqual([
       "index.deliverWebhook",
@@ -642,7 +642,7 @@ describe("the webhook sender", () => {
     expect(JSON.stringify(template.toJSON())).not.toContain("whsec_");
   });
 
-  test("does not exist without webhook URLs: no queue, no function, no cost", () => {
+  test("does not exist without webhook URLs: the template has no queue and no function for it", () => {
     for (const settings of [{}, { webhooks: [] }]) {
       const text = JSON.stringify(givenStack({ renders: true, ...settings }).toJSON());
       expect(text).not.toMatch(/webhook/i);
@@ -672,7 +672,7 @@ describe("the second invalidation", () => {
       template,
       "AWS::CloudFront::Distribution",
     ).Properties.DistributionConfig.Origins;
-    // The server for large bodies answers writes, which no edge keeps.
+    // The ingest server responds to writes only, which the edge does not cache.
     const kept = origins.filter(({ Id }) => Id !== "ingest");
     const waits = kept.map(({ CustomOriginConfig }) => CustomOriginConfig?.OriginReadTimeout ?? 0);
 
@@ -748,7 +748,7 @@ describe("the orphan check", () => {
   });
 
   test("has the permissions of both stream readers, whose failed changes it retries, except on pages and the search index", () => {
-    // Both readers begin with three statements about the stream and its dead letters.
+    // The first three statements of both readers are about the stream and its dead-letter queue.
     const ofReaders = (["janitor", "track-drops"] as const).flatMap((id) => statementsOf(id).slice(3));
     const all = [receiveFrom("QueuesOrphans69FAC8CE"), ...ofReaders];
     const distinct = all.filter(
@@ -779,7 +779,7 @@ describe("queues", () => {
   });
 
   test.each(["QueuesViews94C83F4D", "QueuesOrphans69FAC8CE"])(
-    "%s moves a message to the dead-letter queue after five receives, for two weeks",
+    "%s moves a message after five receives to the dead-letter queue, which keeps it for two weeks",
     (id) => {
       expect(queues[id]?.Properties).toMatchObject({
         MessageRetentionPeriod: 4 * 24 * 60 * 60,
@@ -887,7 +887,7 @@ function mappingOf(functionId: string): TemplateResource {
   return found[0];
 }
 
-/** Permissions of a worker beside its own log. */
+/** Returns a worker's permissions without those for its log. */
 function statementsOf(id: WorkerId): object[] {
   const [, worker] = functionOf(id);
   const role = resourcesOf(template, "AWS::IAM::Role")[worker.Properties.Role["Fn::GetAtt"][0]];

@@ -15,7 +15,7 @@ const plain = givenStack();
 const alarms = Object.values(resourcesOf(everything, "AWS::CloudWatch::Alarm"));
 const topic = { Ref: Object.keys(resourcesOf(everything, "AWS::SNS::Topic"))[0] };
 
-/** The names without the stack's, which come first. */
+/** Names of all alarms without the prefix of the stack's name. */
 const alarmNames = [
   ...alarms.map(({ Properties }) => Properties.AlarmName as string),
   onlyResource(everything, "AWS::CE::AnomalySubscription").Properties.SubscriptionName as string,
@@ -40,7 +40,7 @@ function metricsOf(name: string): MetricStat[] {
   return alarmOf(name).Metrics.flatMap((one: { MetricStat?: MetricStat }) => one.MetricStat ?? []);
 }
 
-/** The handlers of the functions that metrics are of. */
+/** Returns the handlers of the functions that the metrics measure. */
 function handlersOf(metrics: readonly MetricStat[], functions: Record<string, TemplateResource>): string[] {
   return metrics.map(({ Metric }) => functions[Metric.Dimensions[0]?.Value.Ref ?? ""]?.Properties.Handler);
 }
@@ -54,7 +54,7 @@ describe("the alarms", () => {
     expect(headings.toSorted()).toEqual(alarmNames.toSorted());
   });
 
-  test("cover a reader's path, errors, refusals, latency, schedules, the stream, renders and cost", () => {
+  test("are exactly these fourteen", () => {
     expect(alarmNames.toSorted()).toEqual([
       "cost-anomaly",
       "dead-letters",
@@ -81,13 +81,13 @@ describe("the alarms", () => {
       expect(Properties.AlarmActions).toEqual([topic]);
       expect(Properties.OKActions).toEqual([topic]);
       expect(Properties.AlarmDescription).toMatch(new RegExp(`docs/runbook.md, "${name}"\\.$`));
-      // An idle service is healthy and has no metrics but those of its schedules.
+      // An idle service is healthy and has only the metrics of its schedules.
       const isOfSchedule = ["no-due-work", "reader-way"].includes(name);
       expect(Properties.TreatMissingData).toBe(isOfSchedule ? "breaching" : "notBreaching");
     },
   );
 
-  test("of slow responses leave out operations that wait, so that long polls raise none", () => {
+  test("of slow responses count three operations only, so that long polls raise none", () => {
     const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
     vi.stubEnv("AWS_LAMBDA_FUNCTION_NAME", "Dropleaf_any");
     for (const operation of operationIds)
@@ -133,7 +133,7 @@ describe("the alarms", () => {
   test("of renders are raised if all calls of the browser failed in three of six hours, and exist only with rendering", () => {
     const { Dimensions, ...alarm } = alarmOf("no-render-succeeded");
 
-    // Of calls that all failed, the least is an error. One page is tried within two hours.
+    // The minimum is 1 if all calls failed. All attempts for one page are within two hours.
     expect(alarm).toMatchObject({
       MetricName: "Errors",
       Statistic: "Minimum",
@@ -148,7 +148,7 @@ describe("the alarms", () => {
     expect(JSON.stringify(givenStack({ renders: false }).toJSON())).not.toContain("no-render-succeeded");
   });
 
-  test("cover the one dead-letter queue of everything", () => {
+  test("cover the one dead-letter queue, which all queues and streams use", () => {
     const queues = resourcesOf(everything, "AWS::SQS::Queue");
     const redriven = Object.values(queues).flatMap(
       ({ Properties }) => Properties.RedrivePolicy?.deadLetterTargetArn["Fn::GetAtt"][0] ?? [],
@@ -168,7 +168,7 @@ describe("the alarms", () => {
     expect(watched).toHaveLength(1);
   });
 
-  test("of schedules use the invocations of their functions, and report within ten minutes that readers get no response", () => {
+  test("of schedules use their functions' invocations, and the reader's path has a period of eight minutes", () => {
     const functions = resourcesOf(everything, "AWS::Lambda::Function");
     const names = ["reader-way", "no-due-work"];
     const { Period } = alarmOf("edge-refusals");
@@ -177,7 +177,7 @@ describe("the alarms", () => {
       ["index.checkReaderWay"],
       ["index.doDueWork"],
     ]);
-    // A request comes every five minutes, and CloudWatch may have its metric minutes later.
+    // A request is sent every five minutes, and CloudWatch may receive its metric minutes later.
     expect(metricsOf("reader-way")).toEqual([expect.objectContaining({ Stat: "Minimum", Period: 480 })]);
     expect(metricsOf("no-due-work")).toEqual([expect.objectContaining({ Stat: "Sum", Period: 3_600 })]);
     expect(Period).toBe(480);

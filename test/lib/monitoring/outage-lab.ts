@@ -10,7 +10,7 @@ import {
 import { findResource, resourcesOfType } from "@dropleaf/local-cloud/template";
 import { type RunningService, type ServiceOptions, startService } from "../../support/running-service.ts";
 
-/** Time of a lab: minutes pass as soon as their requests have been answered. */
+/** Simulated time of a lab. A minute ends as soon as its requests have responses. */
 interface Time {
   nowMs: number;
 }
@@ -22,24 +22,24 @@ interface Point {
   readonly value: number;
 }
 
-/** Happenings of each minute. */
+/** Events of each simulated minute. */
 export interface Minutes {
-  /** Paths that visitors open every minute. @default - nobody comes */
+  /** Paths that visitors open every minute. @default - no visits */
   readonly visits?: readonly string[];
   /** Requests that a client sends one after the other, without a network. @default 0 */
   readonly flood?: number;
-  /** Schedules run. @default true */
+  /** Runs the due schedules. @default true */
   readonly hasSchedules?: boolean;
 }
 
-/** A service on the local cloud, whose alarms are evaluated every minute of a time of its own. */
+/** A service on the local cloud, whose alarms are evaluated every simulated minute. */
 export interface OutageLab {
   readonly cloud: LocalCloud;
-  /** The names of the alarms in the state ALARM, without the stack's. */
+  /** Returns the names of alarms in the state ALARM, without the stack's name. */
   alarms(): string[];
-  /** Lets so many minutes pass, and returns after how many of them each alarm first fired. */
+  /** Simulates this number of minutes and returns the minute in which each alarm first fired. */
   pass(minutes: number, happenings?: Minutes): Promise<Readonly<Record<string, number>>>;
-  /** Metrics recorded so far, which a second service continues. */
+  /** Returns the metrics recorded so far, from which another lab can continue. */
   past(): Past;
   stop(): Promise<void>;
 }
@@ -52,10 +52,10 @@ export interface Past {
 
 const minuteMs = 60_000;
 
-/** On a minute, ten seconds after which a schedule runs and visitors come. */
+/** Ten seconds after a full minute. */
 const startMs = Date.UTC(2030, 0, 1) + 10_000;
 
-/** Starts a service, which goes on with a healthy service's past if there is one. */
+/** Starts a service, which continues from the recorded metrics of another one if they are given. */
 export async function startOutageLab(
   options: Pick<ServiceOptions, "account" | "breakTemplate"> = {},
   past: Past = { points: [], nowMs: startMs },
@@ -110,7 +110,7 @@ function recordingStore(time: Time, points: Point[]): MetricStore {
   return { ...store, put };
 }
 
-/** Invokes what EventBridge Scheduler would invoke in this minute. */
+/** Invokes the functions that EventBridge Scheduler would invoke in this minute. */
 async function runDueSchedules({ template, lambda }: LocalCloud, nowMs: number): Promise<void> {
   const minute = Math.floor((nowMs - startMs) / minuteMs);
   for (const { properties } of resourcesOfType(template, "AWS::Scheduler::Schedule")) {

@@ -4,12 +4,12 @@ import type { RawTemplate } from "@dropleaf/local-cloud/template-intrinsics";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type OutageLab, type Past, startOutageLab } from "./outage-lab.ts";
 
-/** The longest that an outage may last until an alarm tells of it. */
+/** The longest time from the start of an outage to its first alarm. */
 const minutesMax = 10;
 
-/** Visits of a page, and of addresses that nobody has. */
+/** Visits of existing and missing pages. */
 const traffic = { visits: ["/", "/", "/docs", "/p/abcdefg/raw", "/wp-login.php"] };
-/** A night without people, in which bots look for what is not there. */
+/** Requests of bots for missing pages, without visits of people. */
 const bots = { visits: ["/wp-login.php", "/.env", "/p/abcdefg/raw"] };
 
 let healthy: OutageLab;
@@ -56,7 +56,7 @@ describe("an outage raises an alarm within ten minutes", () => {
 
   test.each<[outage: string, alarms: string[], options: Parameters<typeof startOutageLab>[0]]>([
     ["the edge sends the wrong key", ["edge-refusals", "reader-way"], { breakTemplate: sendWrongKey }],
-    ["the service's name is gone from DNS", ["reader-way"], { breakTemplate: useDeadName }],
+    ["the service's name is missing in DNS", ["reader-way"], { breakTemplate: useDeadName }],
     [
       "API Gateway refuses all requests with 429",
       ["edge-refusals", "reader-way"],
@@ -109,14 +109,14 @@ describe("an outage raises an alarm within ten minutes", () => {
   });
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: the shape is CloudFormation's.
+// biome-ignore lint/suspicious/noExplicitAny: CloudFormation's shape.
 type Properties = any;
 
 function propertiesOf({ Resources }: RawTemplate, type: string): Properties[] {
   return Object.values(Resources).flatMap(({ Type, Properties }) => (Type === type ? [Properties] : []));
 }
 
-/** The edge sends another key than the API expects. */
+/** Makes the edge send a wrong API key. */
 function sendWrongKey(template: RawTemplate): void {
   for (const { DistributionConfig } of propertiesOf(template, "AWS::CloudFront::Distribution"))
     for (const { OriginCustomHeaders = [] } of DistributionConfig.Origins)
@@ -137,7 +137,7 @@ function throwAtEdge(template: RawTemplate): void {
     edgeFunction.FunctionCode = 'function handler() { throw new Error("broken"); }';
 }
 
-/** All functions but the one that checks. */
+/** Breaks all functions except the one that checks the reader's path. */
 function breakFunctions(template: RawTemplate): void {
   for (const lambda of propertiesOf(template, "AWS::Lambda::Function"))
     if (lambda.Handler !== "index.checkReaderWay" && lambda.Runtime.startsWith("nodejs"))

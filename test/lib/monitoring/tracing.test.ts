@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { givenStack, onlyResource, resourcesOf } from "../given-stack.ts";
 
-test("tracing is off by default, and costs nothing then", () => {
+test("tracing is off by default", () => {
   const template = givenStack();
 
   for (const { Properties } of Object.values(resourcesOf(template, "AWS::Lambda::Function")))

@@ -5,10 +5,10 @@ const role = "AWS::IAM::Role";
 const managedPolicy = "AWS::IAM::ManagedPolicy";
 const certificate = "AWS::CertificateManager::Certificate";
 
-const noUsers = "The stack has roles, and no users or groups.";
-const noSessions = "No code assumes a role with policies or tags of its own.";
-const madeUp = "CloudFormation makes names up that fit.";
-const operators = "The operator puts one parameter, with the identity provider's registration.";
+const noUsers = "The stack has roles only, no users or groups.";
+const noSessions = "No code assumes a role with session policies or tags.";
+const madeUp = "CloudFormation generates names within the quota.";
+const operators = "The operator creates one parameter, with the identity provider's registration.";
 
 interface InlinePolicy {
   readonly PolicyName: string;
@@ -87,7 +87,7 @@ export const iam: QuotaPage = {
       reason: reasons.unused,
     },
     { name: "Tag key", value: "128 characters", reason: "The only key is `dropleaf:stack`." },
-    { name: "Tag value", value: "256 characters", reason: "It is the stack's name." },
+    { name: "Tag value", value: "256 characters", reason: "The value is the stack's name." },
     { name: "Unique IDs created by IAM", value: "128 characters", reason: madeUp },
     { name: "User name", value: "64 characters", reason: noUsers },
   ],
@@ -113,7 +113,11 @@ export const secretsManager: QuotaPage = {
     },
     { name: "Secrets", value: 500_000, bound: 5, count: numberOf("AWS::SecretsManager::Secret") },
     { name: "Staging labels attached across all versions of a secret", value: 20, reason: reasons.unused },
-    { name: "Versions per secret", value: 100, reason: "Another number of the setting is another secret." },
+    {
+      name: "Versions per secret",
+      value: 100,
+      reason: "A rotation creates another secret, not another version.",
+    },
   ],
 };
 
@@ -133,7 +137,7 @@ export const parameterStore: QuotaPage = {
     {
       name: "Transactions per second for GetParameter, GetParameters and GetParametersByPath",
       value: 40,
-      reason: "`registration.ts` keeps what it has read.",
+      reason: "`registration.ts` caches the parameter.",
     },
     { name: "Transactions per second for other calls", value: "2 rows", reason: operators },
   ],

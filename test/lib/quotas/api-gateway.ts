@@ -6,11 +6,11 @@ const stage = "AWS::ApiGateway::Stage";
 const usagePlan = "AWS::ApiGateway::UsagePlan";
 
 const regional = "The API is regional.";
-const noDomain = "The distribution has the domain, and the API none.";
+const noDomain = "The distribution has the domain. The API has none.";
 const whileDeploying =
-  "A rate of calls while CloudFormation works: it makes one API with one deployment and stage.";
+  "A rate of calls during a deployment, which creates one API with one deployment and stage.";
 
-/** Every node of the tree of paths, with the root. */
+/** Returns the nodes of the tree of paths, with the root. */
 function nodesOf(paths: readonly string[]): ReadonlySet<string> {
   const nodes = paths.flatMap((path) => {
     const segments = path.split("/").slice(1);
@@ -19,7 +19,7 @@ function nodesOf(paths: readonly string[]): ReadonlySet<string> {
   return new Set(["/", ...nodes]);
 }
 
-/** Number of methods with a throttle of their own, for each stage of a plan. */
+/** Returns the number of methods with their own throttle for each stage of a plan. */
 function throttledMethods([, { Properties }]: readonly [string, StackResource]): readonly number[] {
   const stages = (Properties.ApiStages ?? []) as readonly { readonly Throttle?: object }[];
   return stages.map(({ Throttle = {} }) => Object.keys(Throttle).length);
@@ -33,7 +33,7 @@ export const apiGatewayAccount: QuotaPage = {
       name: "Throttle quota per account, per Region across HTTP APIs, REST APIs, WebSocket APIs, and WebSocket callback APIs",
       value: 10_000,
       bound: 2_500,
-      // 13 Regions have 2,500.
+      // The quota is 2,500 in 13 Regions.
       count: each(stage, ({ MethodSettings = [] }) =>
         Math.max(
           0,
@@ -67,7 +67,8 @@ export const apiGateway: QuotaPage = {
     {
       name: "Length, in characters, of the URL for a Regional API",
       value: 10_240,
-      reason: "CloudFront takes URLs of 8,192 characters, and the edge moves the query into a header.",
+      reason:
+        "CloudFront accepts URLs of at most 8,192 characters, and the edge moves the query into a header.",
     },
     { name: "Length, in characters, of the URL for a private API", value: 8_192, reason: regional },
     {
@@ -152,7 +153,7 @@ export const apiGateway: QuotaPage = {
     {
       name: "Total combined size of all header values, including header names, values, any line terminators, and whitespaces",
       value: "20,480 bytes",
-      reason: "A size at run time: API Gateway refuses larger requests by itself.",
+      reason: "A size at run time. API Gateway refuses larger requests.",
     },
     {
       name: "Total combined size of all header values for a private API",
@@ -162,13 +163,13 @@ export const apiGateway: QuotaPage = {
     {
       name: "Payload size",
       value: "10 MB",
-      reason: "The edge sends bodies of more than 3 MB elsewhere or refuses them.",
+      reason: "The edge sends bodies above 3 MB to the ingest server or refuses them.",
     },
     { name: "Tags per stage", value: 50, bound: 10, count: each(stage, ({ Tags }) => lengthOf(Tags)) },
     {
       name: "Number of iterations in a #foreach ... #end loop in mapping templates",
       value: 1_000,
-      reason: "Requests go to the functions without templates, and gateway responses have no loops.",
+      reason: "Requests are passed to functions without templates, and gateway responses have no loops.",
     },
     {
       name: "Maximum mapping template size",
@@ -187,7 +188,7 @@ export const apiGateway: QuotaPage = {
       name: "Method ARN length",
       value: "1,600 bytes",
       reason:
-        "A size at run time: the response is 414. The contract's longest paths have 200 characters in a parameter.",
+        "A size at run time. The response is 414. The contract's longest parameters have 200 characters.",
     },
     {
       name: "Method-level throttling settings for a stage in a usage plan",

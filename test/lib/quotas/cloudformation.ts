@@ -3,13 +3,13 @@ import type { QuotaPage, StackTemplate } from "./quota.ts";
 
 const noHooks = "The stack registers no hooks.";
 const noRegistry = "The stack registers no types of its own.";
-const noStackSets = "The stack is no stack set.";
-const hasRoom = "It is the account's, and the stack is one.";
+const noStackSets = "The stack is not in a stack set.";
+const hasRoom = "The quota is the account's, and the service is one stack.";
 
-/** A function's code in S3 instead of in the template, with what the CDK says about the asset. */
+/** Additional bytes for a function's code in S3 and its asset metadata. */
 const codeBytes = 400;
 
-/** Bytes of the file that the CDK uploads, which has no white space. */
+/** Returns the bytes of the file that the CDK uploads, which has no white space. */
 function templateBytes(template: StackTemplate): number {
   const functions = Object.values(template.Resources).filter(({ Type }) => Type === "AWS::Lambda::Function");
   return Buffer.byteLength(JSON.stringify(template)) + functions.length * codeBytes;
@@ -28,7 +28,7 @@ export const cloudFormation: QuotaPage = {
       name: "Custom resource response",
       value: "4,096 bytes",
       reason:
-        "The only custom resources are the CDK's, for the ingest server's asset: they respond with a bucket and a key.",
+        "The only custom resources are the CDK's, for the ingest server's asset. They return a bucket and a key.",
     },
     {
       name: "Dynamic references per template",
@@ -104,7 +104,7 @@ export const cloudFormation: QuotaPage = {
     {
       name: "Resources in concurrent stack operations",
       value: "as DescribeAccountLimits says",
-      reason: "The account's own number, shared by all of its stacks that are deployed at that moment.",
+      reason: "The account's quota, shared by all stacks that are deployed concurrently.",
     },
     {
       name: "Resource name",
@@ -131,7 +131,7 @@ export const cloudFormation: QuotaPage = {
     {
       name: "Template body size in a request",
       value: "51,200 bytes",
-      reason: "The CDK puts it into Amazon S3.",
+      reason: "The CDK uploads the template to Amazon S3.",
     },
     {
       name: "Template body size in an Amazon S3 object",

@@ -6,34 +6,34 @@ const cachePolicy = "AWS::CloudFront::CachePolicy";
 const originRequestPolicy = "AWS::CloudFront::OriginRequestPolicy";
 const headersPolicy = "AWS::CloudFront::ResponseHeadersPolicy";
 
-const shared = "Only the stack's distribution uses it.";
+const shared = "Only the stack's distribution uses the resource.";
 
-// biome-ignore lint/suspicious/noExplicitAny: the shape is CloudFormation's.
+// biome-ignore lint/suspicious/noExplicitAny: CloudFormation's shape.
 type Properties = any;
 
 const cacheKeyOf = ({ CachePolicyConfig }: Properties) =>
   CachePolicyConfig.ParametersInCacheKeyAndForwardedToOrigin;
 const forwardedOf = ({ OriginRequestPolicyConfig }: Properties) => OriginRequestPolicyConfig;
 
-/** Names of query strings, headers and cookies in the configuration of a policy. */
+/** Returns the names of query strings, headers and cookies in a policy. */
 const namesIn = ({ QueryStringsConfig, HeadersConfig, CookiesConfig }: Properties): readonly string[] => [
   ...(QueryStringsConfig.QueryStrings ?? []),
   ...(HeadersConfig.Headers ?? []),
   ...(CookiesConfig.Cookies ?? []),
 ];
 
-/** Headers that a policy adds to responses. */
+/** Returns the headers that a policy adds to responses. */
 const addedBy = ({ ResponseHeadersPolicyConfig: config }: Properties) =>
   (config.CustomHeadersConfig?.Items ?? []) as readonly { readonly Header: string; readonly Value: string }[];
 
-/** The largest number of the distribution's origins. */
+/** Returns the largest measure of the distribution's origins. */
 const ofOrigins = (measure: (origin: Properties) => number) =>
   each(distribution, ({ DistributionConfig }) => Math.max(0, ...DistributionConfig.Origins.map(measure)));
 
-/** Headers that the edge adds to requests of an origin. */
+/** Returns the headers that the edge adds to requests to an origin. */
 const headersOf = (origin: Properties) => (origin.OriginCustomHeaders ?? []) as readonly Properties[];
 
-/** The rows of "General quotas on policies". */
+/** Rows of "General quotas on policies". */
 export const policyQuotas: readonly Quota[] = [
   { name: "Custom cache policies per AWS account", value: 20, bound: 5, count: numberOf(cachePolicy) },
   { name: "Distributions associated with the same cache policy", value: 100, reason: shared },
@@ -114,11 +114,15 @@ export const policyQuotas: readonly Quota[] = [
 
 /** The rows of "Quotas on headers". */
 export const headerQuotas: readonly Quota[] = [
-  { name: "Headers per cache behavior (legacy cache settings)", value: 10, reason: "Policies are used." },
+  {
+    name: "Headers per cache behavior (legacy cache settings)",
+    value: 10,
+    reason: "The stack uses policies.",
+  },
   {
     name: "Forward headers per cache behavior",
     value: 25,
-    reason: "Policies are used, with rows of their own.",
+    reason: "The stack uses policies, which have their own rows.",
   },
   {
     name: "Custom headers: maximum number of custom headers that you can configure CloudFront to add to origin requests",
@@ -175,6 +179,6 @@ export const headerQuotas: readonly Quota[] = [
   {
     name: "Maximum length of a CORS (Access-Control-Allow-Origin) header value",
     value: "1,783 characters",
-    reason: "No policy adds it.",
+    reason: "No policy adds this header.",
   },
 ];

@@ -5,16 +5,16 @@ import { type QuotaPage, reasons } from "./quota.ts";
 const distribution = "AWS::CloudFront::Distribution";
 const edgeFunction = "AWS::CloudFront::Function";
 
-const shared = "Only the stack's distribution uses it.";
+const shared = "Only the stack's distribution uses the resource.";
 const oneDistribution = "The stack has one distribution.";
-const atTheEdge = "A size at run time: CloudFront refuses larger requests itself, with 4xx.";
+const atTheEdge = "A size at run time. CloudFront refuses larger requests with 4xx.";
 
-// biome-ignore lint/suspicious/noExplicitAny: the shape is CloudFormation's.
+// biome-ignore lint/suspicious/noExplicitAny: CloudFormation's shape.
 type Properties = any;
 
 const configOf = ({ DistributionConfig }: Properties) => DistributionConfig;
 
-/** The largest number of the distribution's origins; those of S3 have no such settings. */
+/** Returns the largest measure of the distribution's origins. Origins of S3 use the defaults. */
 const ofOrigins = (measure: (origin: Properties) => number) =>
   each(distribution, (properties) => Math.max(0, ...configOf(properties).Origins.map(measure)));
 
@@ -31,7 +31,11 @@ export const cloudFront: QuotaPage = {
       bound: 10,
       count: each(distribution, ({ Tags }) => lengthOf(Tags)),
     },
-    { name: "Files that you can serve per distribution", value: "no quota", reason: "There is none." },
+    {
+      name: "Files that you can serve per distribution",
+      value: "no quota",
+      reason: "CloudFront has no quota.",
+    },
     {
       name: "Maximum length of a request or an origin response, including headers and query strings",
       value: "32,768 bytes",
@@ -91,7 +95,7 @@ export const cloudFront: QuotaPage = {
     {
       name: "File compression: range of file sizes that CloudFront compresses",
       value: "1,000 to 10,000,000 bytes",
-      reason: "Others are sent as they are.",
+      reason: "Other files are sent uncompressed.",
     },
     { name: "Maximum cacheable file size per HTTP GET response", value: "50 GB", reason: reasons.size },
     { name: "Maximum size of an HTTP request body", value: "64 GB", reason: reasons.size },
@@ -157,27 +161,31 @@ export const cloudFront: QuotaPage = {
       name: "Number of paths or tags",
       value: "150 a second",
       reason:
-        "A rate at run time: the workers gather the tags of a batch into one invalidation, and the client retries.",
+        "A rate at run time. Workers merge the tags of a batch into one invalidation, and the client retries.",
     },
     { name: "Number of wildcard invalidations", value: "1 a second", reason: "Invalidations are by tag." },
     {
       name: "Tag invalidation: maximum number of files that one tag based invalidation can process",
       value: "no quota",
-      reason: "There is none.",
+      reason: "CloudFront has no quota.",
     },
     {
       name: "Wildcard invalidation: maximum number of files that one wildcard invalidation can process",
       value: "no quota",
-      reason: "There is none.",
+      reason: "CloudFront has no quota.",
     },
     { name: "Quotas on key groups", value: "4 rows", reason: reasons.unused },
     { name: "Quotas on WebSocket connections", value: "1 row", reason: reasons.unused },
     { name: "Quotas on field-level encryption", value: "9 rows", reason: reasons.unused },
-    { name: "Quotas on cookies (legacy cache settings)", value: "2 rows", reason: "Policies are used." },
+    {
+      name: "Quotas on cookies (legacy cache settings)",
+      value: "2 rows",
+      reason: "The stack uses policies.",
+    },
     {
       name: "Quotas on query strings (legacy cache settings)",
       value: "3 rows",
-      reason: "Policies are used.",
+      reason: "The stack uses policies.",
     },
     ...headerQuotas,
     { name: "Quotas on multi-tenant distributions", value: "8 rows", reason: reasons.unused },
@@ -191,7 +199,7 @@ export const cacheTags: QuotaPage = {
     {
       name: "Tags per object",
       value: 50,
-      reason: "A page or file has three: its own, its owner's and everything's.",
+      reason: "A page or file has three tags: its own, its owner's and a common one.",
     },
     {
       name: "Characters per tag",
@@ -201,7 +209,7 @@ export const cacheTags: QuotaPage = {
     {
       name: "Letters of a tag",
       value: "case-insensitive",
-      reason: "Ids that differ by case are in hexadecimal digits.",
+      reason: "Tags have case-sensitive ids in hexadecimal digits.",
     },
   ],
 };

@@ -9,7 +9,7 @@ export function numberOf(type: string): (template: StackTemplate) => Uses {
 /** Measures each resource of a type by its properties. */
 export function each(
   type: string,
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is CloudFormation's, and each row knows its own.
+  // biome-ignore lint/suspicious/noExplicitAny: CloudFormation's shape depends on the type.
   measure: (properties: any, template: StackTemplate) => number,
 ): (template: StackTemplate) => Uses {
   return (template) =>
@@ -25,22 +25,22 @@ export function resourcesOf(
   return Object.entries(Resources).filter(([, resource]) => resource.Type === type);
 }
 
-/** The use of a whole stack. */
+/** Returns a use by the whole stack. */
 export function inStack(used: number): Uses {
   return { "the stack": used };
 }
 
-/** Length of a list that may be missing. */
+/** Returns the length of a list that may be missing. */
 export function lengthOf(list: readonly unknown[] | undefined): number {
   return list?.length ?? 0;
 }
 
-/** Length of the longest text. */
+/** Returns the length of the longest text. */
 export function longestOf(texts: readonly string[]): number {
   return Math.max(0, ...texts.map((text) => text.length));
 }
 
-/** Lengths of what a reference to a resource becomes: a name that CloudFormation makes up, an id, or the URL of a queue. */
+/** Lengths of the values of references: a generated name, an id, or the URL of a queue. */
 const referenceLengths: Readonly<Record<string, number>> = {
   "AWS::CloudFront::Distribution": 14,
   "AWS::DynamoDB::Table": 80,
@@ -49,27 +49,27 @@ const referenceLengths: Readonly<Record<string, number>> = {
   "AWS::SQS::Queue": 134,
 };
 
-/** Length of an ARN, of a secret for example, whose end CloudFormation makes up. */
+/** Length of an ARN with a generated end, such as a secret's. */
 const arnLength = 138;
 
 /** The longest values of CloudFormation's pseudo parameters. */
 const pseudoParameters: Readonly<Record<string, string>> = {
   "AWS::AccountId": "123456789012",
   "AWS::Partition": "aws",
-  // As long as any; AWS General Reference, "AWS service endpoints".
+  // The longest name of a Region: AWS General Reference, "AWS service endpoints".
   "AWS::Region": "ap-southeast-7",
   "AWS::StackName": "S".repeat(stackNameLengthMax),
   "AWS::URLSuffix": "amazonaws.com",
 };
 
-/** A secret is resolved while CloudFormation works; the stack's have 64 characters. */
+/** A reference to a secret, which CloudFormation resolves to the stack's 64 characters. */
 const dynamicReference = /\{\{resolve:secretsmanager:[^}]*\}\}/g;
 const secretValue = "s".repeat(64);
 
 /**
- * A value with references replaced by the longest texts that they may become.
+ * Replaces references in a value with the longest texts that they can resolve to.
  *
- * @param template tells the types of resources that are referred to. @default - they may be any
+ * @param template defines the types of the referenced resources. @default - any type
  */
 export function resolved(value: unknown, template?: StackTemplate): unknown {
   if (typeof value === "string") return value.replace(dynamicReference, secretValue);
@@ -90,17 +90,17 @@ export function resolved(value: unknown, template?: StackTemplate): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, resolved(one, template)]));
 }
 
-/** Length of a value's JSON without white space, as IAM counts a policy. */
+/** Returns the length of a value's JSON without white space, as IAM counts a policy. */
 export function jsonLength(value: unknown, template?: StackTemplate): number {
   return value === undefined ? 0 : JSON.stringify(resolved(value, template)).length;
 }
 
-/** Length of a text with the longest values of its references. */
+/** Returns the length of a text with the longest values of its references. */
 export function textLength(value: unknown): number {
   return String(resolved(value ?? "")).length;
 }
 
-/** Seconds or other numbers that a template may leave to the service's default. */
+/** Returns a number of the template, or the service's default if it is missing. */
 export function numberOr(value: unknown, otherwise: number): number {
   return value === undefined ? otherwise : Number(value);
 }

@@ -4,16 +4,16 @@ import { type QuotaPage, reasons } from "./quota.ts";
 const table = "AWS::DynamoDB::Table";
 const bucket = "AWS::S3::Bucket";
 
-const onDemand = "The table is on demand.";
+const onDemand = "The table uses on-demand capacity.";
 const noGlobal = "The table is in one Region.";
-const noImport = "Nothing is imported or exported by DynamoDB.";
+const noImport = "The service does not import or export tables.";
 const noIndex = "The table has no secondary indexes.";
-const byKeys = "`keys.ts` builds every key, of ids and names with limits of their own.";
+const byKeys = "`keys.ts` builds every key from ids and names of limited length.";
 const byStores =
-  "Transactions have a few named writes; those of SCIM, the largest, are split by constants of `user-accounts.ts` and `group-store.ts`.";
-const byLimits = "`limits.ts` bounds what an item holds: the longest is a context of 65,536 characters.";
+  "Transactions have a few named writes. SCIM's, which are the largest, are split by constants of `user-accounts.ts` and `group-store.ts`.";
+const byLimits = "`limits.ts` limits the contents of items. The largest is a context of 65,536 characters.";
 const fewExpressions = "Expressions are constants of the code with a few names and values.";
-const objects = "Objects are pages and files of 25 MB at most: `limits.ts`.";
+const objects = "Objects are pages and files of at most 25 MB: `limits.ts`.";
 
 export const dynamoDbQuotas: QuotaPage = {
   title: 'Amazon DynamoDB Developer Guide, "Quotas in Amazon DynamoDB"',
@@ -28,7 +28,7 @@ export const dynamoDbQuotas: QuotaPage = {
     { name: "Minimum throughput for any table or global secondary index", value: 1, reason: onDemand },
     { name: "Decreasing provisioned throughput", value: "4 a day, and 1 an hour", reason: onDemand },
     { name: "Reserved capacity per account", value: 1_000_000, reason: onDemand },
-    { name: "Table size", value: "no practical limit", reason: "There is none." },
+    { name: "Table size", value: "no practical limit", reason: "DynamoDB has no quota." },
     {
       name: "Maximum number of tables per account per region",
       value: 2_500,
@@ -79,26 +79,26 @@ export const dynamoDbConstraints: QuotaPage = {
     { name: "Read/write capacity mode", value: "4 switches a day", reason: "The mode never changes." },
     { name: "Projected Secondary Index attributes per table", value: 100, reason: noIndex },
     { name: "Partition key length", value: "2,048 bytes", reason: byKeys },
-    { name: "Partition key values", value: "no practical limit", reason: "There is none." },
+    { name: "Partition key values", value: "no practical limit", reason: "DynamoDB has no quota." },
     { name: "Sort key length", value: "1,024 bytes", reason: byKeys },
     { name: "Sort key values", value: "no practical limit", reason: noIndex },
     {
       name: "Table names and Secondary Index names",
       value: 255,
-      reason: "CloudFormation makes the name up.",
+      reason: "CloudFormation generates the name.",
     },
-    { name: "Attribute names", value: "64 KB", reason: "Names of attributes are constants of the code." },
+    { name: "Attribute names", value: "64 KB", reason: "Attribute names are constants of the code." },
     { name: "String", value: "400 KB", reason: byLimits },
-    { name: "Number", value: "38 digits", reason: "Numbers are integers of JavaScript." },
+    { name: "Number", value: "38 digits", reason: "Numbers are JavaScript integers." },
     { name: "Binary", value: "400 KB", reason: byLimits },
     { name: "Item size", value: "400 KB", reason: byLimits },
     { name: "Item size for tables with Local Secondary Indexes", value: "400 KB", reason: noIndex },
     { name: "Attribute name-value pairs per item", value: "400 KB", reason: byLimits },
-    { name: "Number of values in list, map, or set", value: "no limit", reason: "There is none." },
+    { name: "Number of values in list, map, or set", value: "no limit", reason: "DynamoDB has no quota." },
     {
       name: "Attribute values",
       value: "not empty in a key or a set",
-      reason: "The local cloud refuses them too.",
+      reason: "The local cloud refuses empty values too.",
     },
     { name: "Nested attribute depth", value: 32, reason: "The deepest attribute is a list of maps." },
     { name: "Expression parameters: lengths", value: "4 KB", reason: fewExpressions },
@@ -117,20 +117,24 @@ export const dynamoDbConstraints: QuotaPage = {
     {
       name: "Actions of a transaction on one item",
       value: 1,
-      reason: "The local cloud refuses a second one too.",
+      reason: "The local cloud refuses a second action too.",
     },
     { name: "DynamoDB Accelerator (DAX)", value: "5 rows", reason: reasons.unused },
     { name: "CreateTable, UpdateTable, DeleteTable", value: "500 at the same time", reason: reasons.rate },
     { name: "PutResourcePolicy, DeleteResourcePolicy", value: "20 KB", reason: "The table has no policy." },
     { name: "BatchGetItem", value: "100 items, 16 MB", reason: "`table.ts` splits longer lists of keys." },
     { name: "BatchWriteItem", value: "25 items, 16 MB", reason: "`table-writes.ts` splits longer lists." },
-    { name: "Query, Scan", value: "1 MB", reason: "Readers follow LastEvaluatedKey." },
-    { name: "UpdateTableTimeToLive", value: "1 an hour", reason: "It is set once, with the table." },
+    { name: "Query, Scan", value: "1 MB", reason: "Queries follow LastEvaluatedKey." },
+    {
+      name: "UpdateTableTimeToLive",
+      value: "1 an hour",
+      reason: "The time to live is set once, with the table.",
+    },
     { name: "Other calls with a rate of their own", value: "8 rows", reason: reasons.rate },
     {
       name: "DynamoDB encryption at rest",
       value: "4 switches a day",
-      reason: "The key is AWS's and never changes.",
+      reason: "The key is managed by AWS and never changes.",
     },
   ],
 };
@@ -169,7 +173,7 @@ export const s3: QuotaPage = {
     { name: "Multi-Region Access Points", value: 100, reason: reasons.unused },
     { name: "Object size", value: "48.8 TB", reason: objects },
     { name: "Object size (Console upload)", value: "160 GB", reason: objects },
-    { name: "Object tags", value: 10, reason: "A file has the hidden tag or none." },
+    { name: "Object tags", value: 10, reason: "A file has at most one tag, which hides it." },
     { name: "Parts", value: 10_000, reason: "A file of 25 MB has five parts." },
     { name: "Replication Destinations", value: 28, reason: reasons.unused },
     { name: "Replication rules", value: 1_000, reason: reasons.unused },

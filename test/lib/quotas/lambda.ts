@@ -7,9 +7,9 @@ const endpoint = "AWS::Lambda::WebFunctionEndpoint";
 const revision = "AWS::Lambda::WebFunctionRevision";
 
 const zipped = "The functions are zip archives from Amazon S3.";
-const bundles = "test/lib/every-setting.test.ts measures the folders that are zipped.";
+const bundles = "test/lib/every-setting.test.ts measures the zipped folders.";
 
-/** Names of functions of Lambda, by how they are made. */
+/** Measures the names of functions. Generated names count as 0. */
 function nameLengths(template: StackTemplate): Uses {
   return each(lambda, ({ FunctionName }) => (FunctionName === undefined ? 0 : textLength(FunctionName)))(
     template,
@@ -25,7 +25,7 @@ export const lambdaFunctions: QuotaPage = {
       name: "Concurrent executions",
       value: 1_000,
       bound: 900,
-      // Reserved concurrency. AWS wants 100 executions left unreserved.
+      // The count is reserved concurrency. AWS requires 100 unreserved executions.
       count: (template) =>
         inStack(
           resourcesOf(template, lambda).reduce(
@@ -55,7 +55,7 @@ export const lambdaFunctions: QuotaPage = {
     {
       name: "Function memory allocation",
       value: 10_240,
-      // New accounts have less than the quota, which the page does not number; 3,008 MB was the whole quota once.
+      // New accounts have a lower quota, which the page does not state. 3,008 MB was the earlier quota.
       bound: 3_008,
       count: each(lambda, ({ MemorySize }) => numberOr(MemorySize, 128)),
     },
@@ -83,7 +83,7 @@ export const lambdaFunctions: QuotaPage = {
       name: "Invocation payload (request and response)",
       value: "6 MB (synchronous), 1 MB (asynchronous)",
       reason:
-        "A size at run time: the contract's limits are below, and larger bodies go past these functions.",
+        "A size at run time. The contract's limits are below it, and larger bodies are sent to the ingest server.",
     },
     { name: "Bandwidth for streamed responses", value: "2 MBps after 6 MB", reason: "No function streams." },
     { name: "Network bandwidth per execution environment", value: "625 Mbps", reason: reasons.rate },
@@ -133,8 +133,8 @@ export const functionNames: QuotaPage = {
 };
 
 /**
- * The page's rows name the quotas, and GetWebAccountSettings says an account's numbers. The page's table of defaults could not be read: these
- * are the numbers of AWS's own instructions for agents about Lambda Web Functions, "Scaling and Concurrency".
+ * The page names the quotas, and GetWebAccountSettings returns an account's values. The page's table of defaults could not be read. These
+ * values are from AWS's instructions for agents about Lambda Web Functions, "Scaling and Concurrency".
  */
 export const webFunctions: QuotaPage = {
   title:
@@ -144,7 +144,7 @@ export const webFunctions: QuotaPage = {
     {
       name: "maxEndpointsPerFunction",
       value: "as GetWebAccountSettings says",
-      reason: "The function has one endpoint, its default one.",
+      reason: "The function has only its default endpoint.",
     },
     {
       name: "maxRevisionsPerFunction",

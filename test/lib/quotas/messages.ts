@@ -5,7 +5,7 @@ const queue = "AWS::SQS::Queue";
 const queuePolicy = "AWS::SQS::QueuePolicy";
 const schedule = "AWS::Scheduler::Schedule";
 
-const standard = "Every queue is a standard one.";
+const standard = "Every queue is a standard queue.";
 const ids = "Messages are ids, a few hundred bytes each.";
 
 interface Statement {
@@ -26,8 +26,8 @@ export const sqsMessages: QuotaPage = {
   title: 'Amazon SQS Developer Guide, "Amazon SQS message quotas"',
   services: ["AWS::SQS"],
   quotas: [
-    { name: "Batched message ID", value: "80 characters", reason: "Ids of a batch are its numbers." },
-    { name: "Message attributes", value: 10, reason: "Messages have none." },
+    { name: "Batched message ID", value: "80 characters", reason: "Ids in a batch are numbers." },
+    { name: "Message attributes", value: 10, reason: "Messages have no attributes." },
     { name: "Message batch", value: 10, reason: "`webhook-queue.ts` splits longer lists." },
     { name: "Message content", value: "XML, JSON, and unformatted text", reason: "Messages are JSON." },
     { name: "Message group ID", value: "128 characters", reason: standard },
@@ -38,7 +38,7 @@ export const sqsMessages: QuotaPage = {
       count: each(queue, ({ MessageRetentionPeriod }) => numberOr(MessageRetentionPeriod, 345_600)),
     },
     { name: "Message throughput", value: "nearly unlimited", reason: standard },
-    { name: "Message timer", value: "15 minutes", reason: "`postponed-work.ts` bounds each delay." },
+    { name: "Message timer", value: "15 minutes", reason: "`postponed-work.ts` limits each delay." },
     { name: "Message size", value: "1,048,576 bytes", reason: ids },
     {
       name: "Message visibility timeout",
@@ -49,7 +49,7 @@ export const sqsMessages: QuotaPage = {
     {
       name: "Policy information",
       value: "as the next page says",
-      reason: "The page of policies has the same rows.",
+      reason: "The page about policies has the same rows.",
     },
   ],
 };
@@ -64,19 +64,19 @@ export const sqsQueues: QuotaPage = {
       bound: 900,
       count: each(queue, ({ DelaySeconds }) => numberOr(DelaySeconds, 0)),
     },
-    { name: "Listed queues", value: 1_000, reason: "Nothing lists queues." },
+    { name: "Listed queues", value: 1_000, reason: "No code lists queues." },
     {
       name: "Long polling wait time",
       value: 20,
       bound: 20,
       count: each(queue, ({ ReceiveMessageWaitTimeSeconds }) => numberOr(ReceiveMessageWaitTimeSeconds, 0)),
     },
-    { name: "Messages per queue (backlog)", value: "unlimited", reason: "There is none." },
+    { name: "Messages per queue (backlog)", value: "unlimited", reason: "SQS has no quota." },
     {
       name: "Messages per queue (in flight)",
       value: 120_000,
       bound: 20_000,
-      // What Lambda holds at the most: a batch for each function that it runs at once.
+      // Lambda has at most one batch in flight for each concurrent execution.
       count: (template) =>
         Object.fromEntries(
           resourcesOf(template, "AWS::Lambda::EventSourceMapping")
@@ -87,7 +87,7 @@ export const sqsQueues: QuotaPage = {
             ]),
         ),
     },
-    { name: "Queue name", value: "80 characters", reason: "CloudFormation makes the names up." },
+    { name: "Queue name", value: "80 characters", reason: "CloudFormation generates the names." },
     { name: "Queue tag", value: 50, bound: 10, count: each(queue, ({ Tags }) => lengthOf(Tags)) },
   ],
 };
@@ -138,7 +138,7 @@ export const sns: QuotaPage = {
   quotas: [
     { name: "Topics", value: 100_000, bound: 1, count: numberOf("AWS::SNS::Topic") },
     { name: "Subscriptions", value: 12_500_000, bound: 1, count: numberOf("AWS::SNS::Subscription") },
-    { name: "Pending subscriptions", value: 5_000, reason: "The stack has one subscription at most." },
+    { name: "Pending subscriptions", value: 5_000, reason: "The stack has at most one subscription." },
     { name: "SMS: spend threshold and delivery rates", value: "3 rows", reason: reasons.unused },
     { name: "Delivery rate for email messages", value: "10 a second", reason: reasons.rate },
     { name: "Maximum number of messages in PublishBatchRequest", value: 10, reason: "Only AWS publishes." },
@@ -161,7 +161,11 @@ export const eventBridge: QuotaPage = {
     { name: "Api destinations", value: 3_000, reason: reasons.unused },
     { name: "Connections", value: 3_000, reason: reasons.unused },
     { name: "Endpoints", value: 100, reason: reasons.unused },
-    { name: "Event bus policy size", value: "10,240 characters", reason: "The stack adds nothing to it." },
+    {
+      name: "Event bus policy size",
+      value: "10,240 characters",
+      reason: "The stack does not change the policy.",
+    },
     { name: "Event buses", value: 100, reason: "Events go to the account's default bus." },
     { name: "Event pattern size", value: "2,048 characters", reason: "The stack has no rules." },
     { name: "Number of rules", value: 300, bound: 0, count: numberOf("AWS::Events::Rule") },

@@ -4,7 +4,7 @@ import { type QuotaPage, reasons, type StackTemplate, type Uses } from "./quota.
 const alarm = "AWS::CloudWatch::Alarm";
 const dashboard = "AWS::CloudWatch::Dashboard";
 
-const free = "More are charged, and not refused.";
+const free = "Additional use is charged, not refused.";
 
 interface MetricQuery {
   readonly Expression?: string;
@@ -19,12 +19,12 @@ interface Widget {
   readonly properties: { readonly metrics?: readonly unknown[]; readonly query?: string };
 }
 
-/** The widgets of each dashboard. */
+/** Measures the widgets of each dashboard. */
 function eachDashboard(measure: (widgets: readonly Widget[]) => number): (template: StackTemplate) => Uses {
   return each(dashboard, ({ DashboardBody }) => measure(JSON.parse(String(resolved(DashboardBody))).widgets));
 }
 
-/** Metrics of an expression; SQL of Metrics Insights counts apart. */
+/** Returns the metrics of a math expression. Metrics Insights queries have a separate quota. */
 const metricsOf = (queries: readonly MetricQuery[] = []) => queries.filter(({ MetricStat }) => MetricStat);
 
 const periodOf = (Period: number | undefined, queries: readonly MetricQuery[] = []) =>
@@ -67,7 +67,7 @@ export const cloudWatch: QuotaPage = {
   ],
 };
 
-/** Rows of an earlier state of the same page, which the present one no longer has; the China Regions' page still does. */
+/** Rows that the current page no longer has. The China Regions' page still has them. */
 export const cloudWatchAlarms: QuotaPage = {
   title: 'Amazon CloudWatch User Guide (China Regions), "CloudWatch service quotas"',
   services: ["AWS::CloudWatch"],
@@ -143,7 +143,7 @@ export const cloudWatchLogs: QuotaPage = {
     { name: "Active export task", value: 1, reason: reasons.unused },
     { name: "Batch size", value: "1 MB", reason: "Lambda writes the batches." },
     { name: "Data archiving", value: "5 GB", reason: free },
-    { name: "Event size", value: "1,024 KB", reason: "A line of a function's log has a few hundred bytes." },
+    { name: "Event size", value: "1,024 KB", reason: "A log entry has a few hundred bytes." },
     { name: "Live Tail concurrent sessions limit", value: 15, reason: reasons.unused },
     { name: "Log groups", value: 1_000_000, bound: 6, count: numberOf("AWS::Logs::LogGroup") },
     { name: "Log groups scanned per Live Tail session", value: 10, reason: reasons.unused },
@@ -162,7 +162,7 @@ export const cloudWatchLogs: QuotaPage = {
     },
     { name: "logs anomaly detectors", value: 500, reason: reasons.unused },
     {
-      // The present page has no such row: "Analyzing log data with CloudWatch Logs Insights" does.
+      // This row is from "Analyzing log data with CloudWatch Logs Insights".
       name: "Log groups in a query",
       value: 50,
       bound: 10,
@@ -192,7 +192,11 @@ export const xRay: QuotaPage = {
       reason: "X-Ray samples one request a second and one in twenty.",
     },
     { name: "Tags per custom sampling rule and group", value: 50, reason: reasons.unused },
-    { name: "Trace and service graph retention in days", value: 30, reason: "Nothing reads older traces." },
+    {
+      name: "Trace and service graph retention in days",
+      value: 30,
+      reason: "Operators read recent traces only.",
+    },
     { name: "Trace data modification period in days", value: 7, reason: "Only AWS writes segments." },
     { name: "Trace document size", value: "100 to 500 KB", reason: "Only AWS writes segments." },
   ],

@@ -6,11 +6,11 @@ const group = "AWS::EC2::SecurityGroup";
 const routeTable = "AWS::EC2::RouteTable";
 const webAcl = "AWS::WAFv2::WebACL";
 
-const noGateway = "The network leads nowhere but to Amazon S3.";
-const noResolver = "The stack uses no resolver of its own.";
-const oneAcl = "The web ACL protects the distribution, and nothing else.";
+const noGateway = "The network reaches only Amazon S3.";
+const noResolver = "The stack has no custom resolver.";
+const oneAcl = "The web ACL protects only the distribution.";
 
-// biome-ignore lint/suspicious/noExplicitAny: the shape is CloudFormation's.
+// biome-ignore lint/suspicious/noExplicitAny: CloudFormation's shape.
 type Properties = any;
 
 const rulesOf = ({ Rules }: Properties) => Rules as readonly Properties[];
@@ -18,7 +18,7 @@ const responseOf = ({ Action }: Properties) => Action?.Block?.CustomResponse;
 const bodiesOf = ({ CustomResponseBodies = {} }: Properties) =>
   Object.values<{ readonly Content: string }>(CustomResponseBodies).map(({ Content }) => Content.length);
 
-/** Values of a property, wherever it is in the rules. */
+/** Returns all values of a property in the rules, at any depth. */
 function valuesOf(rules: unknown, name: string): readonly unknown[] {
   if (typeof rules !== "object" || rules === null) return [];
   return Object.entries(rules).flatMap(([key, value]) => (key === name ? [value] : valuesOf(value, name)));
@@ -44,7 +44,7 @@ export const vpcs: QuotaPage = {
     { name: "Elastic IP addresses", value: "2 rows", reason: noGateway },
     { name: "Gateways", value: "5 rows", reason: noGateway },
     { name: "Customer-managed prefix lists", value: "4 rows", reason: reasons.unused },
-    { name: "Network ACLs", value: "2 rows", reason: "The network has its default one." },
+    { name: "Network ACLs", value: "2 rows", reason: "The network has its default ACL." },
     {
       name: "Network interfaces per instance",
       value: "by type of instance",
@@ -53,7 +53,7 @@ export const vpcs: QuotaPage = {
     {
       name: "Network interfaces per Region",
       value: 5_000,
-      reason: "Lambda makes one for the only subnet and group.",
+      reason: "Lambda creates one interface for the only subnet and security group.",
     },
     { name: "Route tables per VPC", value: 200, bound: 2, count: numberOf(routeTable) },
     {
@@ -112,7 +112,7 @@ export const route53: QuotaPage = {
   services: ["AWS::Route53"],
   quotas: [
     { name: "Quotas on domains", value: "1 row", reason: "The operator registers domains." },
-    { name: "Quotas on hosted zones", value: "6 rows", reason: "The operator makes the zones." },
+    { name: "Quotas on hosted zones", value: "6 rows", reason: "The operator creates the zones." },
     { name: "Records", value: 10_000, bound: 10, count: numberOf("AWS::Route53::RecordSet") },
     {
       name: "Records in a record set",
@@ -151,7 +151,7 @@ export const waf: QuotaPage = {
       value: 100_000,
       reason: reasons.rate,
     },
-    { name: "Maximum number of custom request headers", value: 100, reason: "The rules add none." },
+    { name: "Maximum number of custom request headers", value: 100, reason: "The rules add no headers." },
     {
       name: "Maximum number of custom response headers per protection pack (web ACL) or rule group",
       value: 100,
@@ -172,7 +172,7 @@ export const waf: QuotaPage = {
     {
       name: "Maximum protection pack (web ACL) capacity units (WCUs)",
       value: 5_000,
-      reason: "Two rate-based rules with one regular expression each take below a hundred.",
+      reason: "Two rate-based rules with one regular expression use less than a hundred units.",
     },
     { name: "Maximum WCUs per rule group", value: 5_000, reason: reasons.unused },
     { name: "Maximum number of reference statements", value: 50, reason: reasons.unused },
@@ -191,7 +191,7 @@ export const waf: QuotaPage = {
     {
       name: "Minimum request rate that can be defined for a rate-based rule",
       value: 10,
-      reason: "The settings refuse less: `wafProblems`.",
+      reason: "The settings refuse a lower rate: `wafProblems`.",
     },
     {
       name: "Maximum number of unique IP addresses that can be rate limited per rate-based rule",
@@ -244,7 +244,7 @@ export const waf: QuotaPage = {
     {
       name: "Maximum number of custom headers for a single custom request definition",
       value: 10,
-      reason: "The rules add none.",
+      reason: "The rules add no headers.",
     },
     {
       name: "Maximum combined size of all response body content",

@@ -8,7 +8,7 @@ const plan = "AWS::Backup::BackupPlan";
 const selection = "AWS::Backup::BackupSelection";
 
 const noActions = "The budget has no actions.";
-const customers = "The monitor is one of the customer's.";
+const customers = "The stack's monitor is customer-managed.";
 const jobs = "The plan starts three jobs a day.";
 
 const subscribersOf = (type: string) => (template: StackTemplate) =>
@@ -58,7 +58,7 @@ export const costManagement: QuotaPage = {
     {
       name: "Values per customer managed monitor (cost category values)",
       value: 1,
-      reason: "It goes by a tag.",
+      reason: "The monitor uses a tag.",
     },
     { name: "Alert subscriptions per account", value: 100, bound: 1, count: numberOf(subscription) },
     { name: "Email recipients per subscription", value: 10, bound: 0, count: subscribersOf("EMAIL") },
@@ -72,7 +72,7 @@ export const costManagement: QuotaPage = {
     {
       name: "Time to detect anomaly after usage",
       value: "24 hours",
-      reason: "The alarms of the service are faster.",
+      reason: "The service's alarms are faster.",
     },
     {
       name: "Historical data required for detection",
@@ -82,7 +82,7 @@ export const costManagement: QuotaPage = {
     {
       name: "Unsupported services",
       value: "Route 53 and Certificate Manager among them",
-      reason: "They are a part of the cost that no stranger can raise.",
+      reason: "Visitors cannot raise the cost of these services.",
     },
     { name: "AWS Pricing Calculator", value: "4 rows", reason: reasons.unused },
     { name: "Billing View", value: "1 row", reason: reasons.unused },
@@ -103,13 +103,13 @@ export const backup: QuotaPage = {
     {
       name: "Recovery points per backup vault",
       value: 1_000_000,
-      reason: "Three a day are kept for seven days.",
+      reason: "Three recovery points a day are kept for seven days.",
     },
     { name: "Backup plans per Region per account", value: 300, bound: 1, count: numberOf(plan) },
     {
       name: "Versions per backup plan",
       value: 2_000,
-      reason: "A version is a deployment that changes the plan.",
+      reason: "Only a deployment that changes the plan adds a version.",
     },
     { name: "Resource assignments per backup plan", value: 100, bound: 1, count: numberOf(selection) },
     { name: "Concurrent copies and jobs", value: "4 rows", reason: jobs },
@@ -132,7 +132,7 @@ export const backup: QuotaPage = {
       bound: 2,
       count: each(plan, ({ BackupPlan }) => lengthOf(BackupPlan.BackupPlanRule)),
     },
-    { name: "Tags added to a recovery point", value: 10, reason: "The rule adds none." },
+    { name: "Tags added to a recovery point", value: 10, reason: "The rule adds no tags." },
     {
       name: "Copy actions per backup rule",
       value: 5,

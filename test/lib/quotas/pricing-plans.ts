@@ -6,10 +6,10 @@ const subscription = "AWS::PricingPlanManager::Subscription";
 
 const tiers = ["free", "pro", "business", "premium"];
 
-// biome-ignore lint/suspicious/noExplicitAny: the shape is CloudFormation's.
+// biome-ignore lint/suspicious/noExplicitAny: CloudFormation's shape.
 type Properties = any;
 
-/** Measures a stack that has a plan, by the number of its tier. */
+/** Measures a stack with a plan, by the index of the plan's tier. */
 function inPlan(
   measure: (tier: number, template: StackTemplate) => number,
 ): (template: StackTemplate) => Uses {
@@ -20,7 +20,7 @@ function inPlan(
   };
 }
 
-/** Counts what a stack has of a feature, where its plan is below the tier with that feature. */
+/** Counts the uses of a feature if the stack's plan is below the feature's tier. */
 function below(
   tier: string,
   countIn: (template: StackTemplate) => number,
@@ -30,7 +30,7 @@ function below(
 
 const ofType = (type: string) => (template: StackTemplate) => resourcesOf(template, type).length;
 
-/** Sums over the stack's distributions. */
+/** Sums a measure of the stack's distributions. */
 const ofDistribution = (measure: (config: Properties) => number) => (template: StackTemplate) =>
   resourcesOf(template, "AWS::CloudFront::Distribution").reduce(
     (sum, [, { Properties }]) => sum + measure(Properties.DistributionConfig),
@@ -42,7 +42,7 @@ const behaviorsIn = ofDistribution(({ CacheBehaviors }) => 1 + lengthOf(CacheBeh
 const rulesIn = (template: StackTemplate): readonly Properties[] =>
   resourcesOf(template, "AWS::WAFv2::WebACL").flatMap(([, { Properties }]) => Properties.Rules);
 
-/** Registrable domains of the distribution's names. */
+/** Counts the registrable domains of the distribution's names. */
 const domainsIn = ofDistribution(
   ({ Aliases = [] }) => new Set(Aliases.map((name: string) => parse(name.replace("*.", "")).domain)).size,
 );

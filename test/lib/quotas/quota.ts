@@ -1,4 +1,4 @@
-/** A template as CloudFormation gets it. */
+/** A template in CloudFormation's format. */
 export interface StackTemplate {
   readonly Description?: string;
   readonly Mappings?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -9,49 +9,49 @@ export interface StackTemplate {
 
 export interface StackResource {
   readonly Type: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is CloudFormation's, and each row knows its own.
+  // biome-ignore lint/suspicious/noExplicitAny: CloudFormation's shape depends on the type.
   readonly Properties?: any;
 }
 
-/** Use of a quota by what uses it: a logical id, or the whole stack. */
+/** Uses of a quota, by logical id or for the whole stack. */
 export type Uses = Readonly<Record<string, number>>;
 
-/** A quota whose use shows in a template. */
+/** A quota whose use can be counted in a template. */
 interface CountedQuota {
-  /** The page's name of it. */
+  /** The quota's name on the page. */
   readonly name: string;
   /** The page's default value. */
   readonly value: number;
-  /** The most that a stack may use, for a kind of settings where it differs: well below the value where the value allows it. */
+  /** The maximum that a stack may use, which may depend on the kind of settings. It is well below the value where possible. */
   readonly bound: number | ((kind: string) => number);
   readonly count: (template: StackTemplate) => Uses;
   readonly reason?: undefined;
 }
 
-/** A quota that no template can meet, or whose use no template shows. */
+/** A quota that no template can exceed, or whose use cannot be counted in a template. */
 interface ExplainedQuota {
   readonly name: string;
   readonly value: number | string;
-  /** Why it does not apply, or who else watches it. */
+  /** The reason why the quota does not apply, or the other check that covers it. */
   readonly reason: string;
   readonly count?: undefined;
 }
 
-/** A row of a quota page. Rows of a feature that the stack does not use are one row, by the name of their section. */
+/** A row of a quota page. Rows of an unused feature are merged into one row with the name of their section. */
 export type Quota = CountedQuota | ExplainedQuota;
 
-/** A quota page of AWS's documentation, row by row. */
+/** A quota page of AWS's documentation. */
 export interface QuotaPage {
   /** The guide and the page's title. */
   readonly title: string;
-  /** The prefixes of the resource types that it is about. */
+  /** Prefixes of the resource types that the page covers. */
   readonly services: readonly string[];
   readonly quotas: readonly Quota[];
 }
 
 /** Reasons that many rows share. */
 export const reasons = {
-  rate: "A rate of calls at run time or while CloudFormation works, which retries calls that are throttled.",
+  rate: "A rate of calls at run time or during a deployment. CloudFormation retries throttled calls.",
   unused: "The stack does not use this feature.",
-  size: "A size at run time: no template shows it.",
+  size: "A size at run time, which is not in the template.",
 } as const;

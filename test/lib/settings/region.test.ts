@@ -17,7 +17,7 @@ test("a stack is in the region of the settings, except for resources that CloudF
 
   expect(givenHostingStack(elsewhere).region).toBe("eu-central-1");
   expect(text.match(/[^"]{0,20}us-east-1[^"]{0,20}/g)?.filter((one) => !one.includes(":acm:"))).toEqual(
-    // The dashboard shows CloudFront's metrics from where they are.
+    // The dashboard shows CloudFront's metrics, which are in us-east-1.
     ["us-east-1\\", "us-east-1\\"],
   );
 });
@@ -31,7 +31,7 @@ test("an alarm without a metric in the region is left out, because it would neve
   expect(alarms(elsewhere)).toContain("AWS/ApiGateway");
 });
 
-test("a region whose Lambda lacks tenant isolation has no rendering", () => {
+test("rendering is refused in a region whose Lambda lacks tenant isolation", () => {
   expect(() => givenStack({ region: "ap-southeast-6" })).toThrow("set renders: false");
   expect(givenHostingStack({ region: "ap-southeast-6", renders: false }).region).toBe("ap-southeast-6");
 });

@@ -10,7 +10,7 @@ const projectDirectory = resolve(import.meta.dirname, "../../..");
 const scratch = mkdtempSync(join(tmpdir(), "dropleaf-settings-"));
 afterAll(() => rmSync(scratch, { recursive: true }));
 
-/** A checkout of its own for each test: Node loads a module once by its path. */
+/** Each test has a separate checkout, because Node caches a module by its path. */
 let directory = "";
 beforeEach(() => {
   directory = mkdtempSync(join(scratch, "checkout-"));
@@ -45,7 +45,7 @@ describe("the settings are", () => {
       'import type { Settings } from "./lib/settings.ts";\nexport const settings: Settings = { tracing: true };',
     ],
     ["settings.local.json", '{ "tracing": true }'],
-  ])("those of %s, if it exists", async (file, text) => {
+  ])("those of %s, if the file exists", async (file, text) => {
     write(file, text);
 
     expect(await loadSettings(undefined, directory)).toEqual({
@@ -57,10 +57,10 @@ describe("the settings are", () => {
 
   test.each([
     ["a module", "a.ts", 'export const settings = { ingest: "none" as const };'],
-    ["a module of JavaScript", "a.mjs", 'export const settings = { ingest: "none" };'],
+    ["a JavaScript module", "a.mjs", 'export const settings = { ingest: "none" };'],
     ["JSON", "a.json", '{ "ingest": "none" }'],
     ["JSON after a byte order mark", "b.json", '\ufeff{ "ingest": "none" }'],
-  ])("those of %s if SETTINGS names it, before all others", async (_, name, text) => {
+  ])("those of %s that SETTINGS names, even with an operator's own file", async (_, name, text) => {
     write("settings.local.json", '{ "tracing": true }');
     const file = write(name, text);
 
@@ -69,7 +69,7 @@ describe("the settings are", () => {
     expect(settings).toEqual({ ingest: "none" });
   });
 
-  test("those of settings.ts if SETTINGS names it, even with an operator's own file", async () => {
+  test("those of settings.ts if SETTINGS names settings.ts, even with an operator's own file", async () => {
     write("settings.local.json", '{ "tracing": true }');
 
     const { isDefault, settings } = await loadSettings(named(join(directory, "settings.ts")), directory);
@@ -77,7 +77,7 @@ describe("the settings are", () => {
     expect([isDefault, settings]).toEqual([true, {}]);
   });
 
-  test("refused if there are two own files", async () => {
+  test("refused if an operator has two files", async () => {
     write("settings.local.json", "{}");
     write("settings.local.ts", "export const settings = {};");
 
@@ -96,7 +96,7 @@ describe("an error in a settings file names the file, the field, the value and t
       '{ "baseUrll": "x" }',
       /c\.json: there is no setting "baseUrll"; did you mean "baseUrl"/,
     ],
-    ["no JSON", "d.json", "{", /d\.json is not valid JSON: /],
+    ["invalid JSON", "d.json", "{", /d\.json is not valid JSON: /],
     ["a list", "e.json", "[]", /e\.json: the settings are \[\]: use `export const settings/],
     [
       "another export",
@@ -104,7 +104,12 @@ describe("an error in a settings file names the file, the field, the value and t
       "export const x = {};",
       /f\.mjs: the settings are missing: use `export const/,
     ],
-    ["what throws", "g.mjs", 'throw new Error("no");', /SETTINGS names .*g\.mjs, which cannot be loaded: no/],
+    [
+      "a module that throws",
+      "g.mjs",
+      'throw new Error("no");',
+      /SETTINGS names .*g\.mjs, which cannot be loaded: no/,
+    ],
   ])("%s", async (_, name, text, message) => {
     await expect(loadSettings(named(write(name, text)), directory)).rejects.toThrow(message);
   });
@@ -132,7 +137,7 @@ for (const { cases, options } of quickAndSlow(
   ] as const,
   ([what]) => what !== "the preflight",
 ))
-  test.each(cases)("%s refuses them in the same words before it does anything", options, (_, words) => {
+  test.each(cases)("%s fails with the same message before it does anything", options, (_, words) => {
     const file = write("wrong.json", '{ "baseUrll": "https://drops.example.com" }');
 
     const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", ...words], {

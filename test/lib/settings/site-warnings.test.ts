@@ -27,13 +27,13 @@ test.each([
     "a.b.example.page",
     "example.page",
   ],
-  // Of the list's second part: each name below github.io is a site, and what is below that is part of it.
+  // From the list's private section: each name below github.io is a site, with all names below it.
   [
     { baseUrl: "https://drops.example.com", baseDomain: "drops.acme.github.io" },
     "drops.acme.github.io",
     "acme.github.io",
   ],
-])("with %j, synthesis warns of the site that strangers' pages would belong to", (settings, part, site) => {
+])("with %j, synthesis warns that owners' pages share a site", (settings, part, site) => {
   const [warning, ...more] = warnedOf(settings);
 
   expect(more).toEqual([]);
@@ -48,7 +48,7 @@ test.each([
 test.each([
   {},
   { baseUrl: "https://drops.example.com", baseDomain: "example.page" },
-  // On the Public Suffix List itself.
+  // github.io itself is on the Public Suffix List.
   { baseUrl: "https://drops.example.com", baseDomain: "github.io" },
   { baseUrl: "https://github.io" },
   { baseUrl: "http://localhost:8787" },
@@ -57,7 +57,7 @@ test.each([
   expect(warnedOf(settings)).toEqual([]);
 });
 
-test("the warning appears when the stack is synthesized", () => {
+test("the warning is added to the stack", () => {
   const certificateArn =
     "arn:aws:acm:us-east-1:111122223333:certificate/12345678-1234-1234-1234-123456789012";
 

@@ -19,10 +19,10 @@ test.each<Settings>([
 });
 
 test.each<[string, unknown, string]>([
-  ["everybody, by another word", "everyone", 'members is "everyone": use "anyone", or a value such as'],
+  ["a synonym of anyone", "everyone", 'members is "everyone": use "anyone", or a value such as'],
   ["null", null, "members is null: use"],
   ["a list", ["ada"], 'members is ["ada"]: use'],
-  ["nothing", {}, "members is {}: use"],
+  ["an empty object", {}, "members is {}: use"],
   [
     "a misspelt name",
     { emailDomain: ["example.com"] },
@@ -30,10 +30,10 @@ test.each<[string, unknown, string]>([
   ],
   ["a domain alone", { emailDomains: "example.com" }, 'members.emailDomains is "example.com": use a list'],
   ["an at sign", { emailDomains: ["@example.com"] }, 'members.emailDomains[0] is "@example.com": use'],
-  ["another script", { emailDomains: ["ex\u0430mple.com"] }, "use a domain without an at sign"],
-  ["no text", { emailDomains: [7] }, "members.emailDomains[0] is 7: use a domain"],
+  ["a Cyrillic letter", { emailDomains: ["ex\u0430mple.com"] }, "use a domain without an at sign"],
+  ["a number", { emailDomains: [7] }, "members.emailDomains[0] is 7: use a domain"],
   [
-    "an organization's address",
+    "an organization's URL",
     { githubOrganizations: ["https://github.com/example-inc"] },
     'use the name in the organization URL, such as "example-inc"',
   ],
@@ -42,7 +42,7 @@ test.each<[string, unknown, string]>([
     { githubOrganizations: Array(11).fill("example-inc") },
     "members.githubOrganizations has 11: use at most 10",
   ],
-  ["groups of no claim", { groups: ["writers"] }, "identityProvider.fields.groups is not: set the claim"],
+  ["groups without a claim", { groups: ["writers"] }, "identityProvider.fields.groups is not: set the claim"],
   [
     "groups with their claim",
     { groups: { claim: "groups", values: ["writers"] } },
@@ -50,7 +50,7 @@ test.each<[string, unknown, string]>([
   ],
   ["an empty group", { groups: [" "] }, 'members.groups[0] is " ": use'],
   [
-    "more than a function's environment takes",
+    "more than a function's environment can contain",
     { groups: Array(100).fill("a group of a long name") },
     "add the other members with npm run operator -- members add",
   ],
@@ -58,7 +58,7 @@ test.each<[string, unknown, string]>([
   expect(() => validateSettings({ members } as Settings)).toThrow(message);
 });
 
-test("a rule that needs a claim the provider is not asked for is refused", () => {
+test("a rule that needs a claim which the settings do not request is refused", () => {
   expect(() =>
     validateSettings({ identityProvider: oidc, members: { githubOrganizations: ["example-inc"] } }),
   ).toThrow("members.githubOrganizations is set, but identityProvider is not GitHub");
@@ -85,7 +85,7 @@ test("GitHub is asked for organizations only if the settings name some", () => {
   });
 });
 
-test("rules are normalized as they are compared", () => {
+test("rules are normalized to lower case, and anyone stays unchanged", () => {
   const members = { emailDomains: ["Example.COM"], githubOrganizations: ["Example-Inc"] };
 
   expect(completeMembers(members)).toEqual({

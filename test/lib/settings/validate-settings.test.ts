@@ -69,16 +69,24 @@ const wrong: [name: string, settings: object, message: string][] = [
     { baseUrl: "https://A.example" },
     'baseUrl is "https://A.example": use only a scheme and host',
   ],
-  ["http elsewhere", { baseUrl: "http://a.example" }, 'baseUrl is "http://a.example": use https'],
+  [
+    "http on another host than localhost",
+    { baseUrl: "http://a.example" },
+    'baseUrl is "http://a.example": use https',
+  ],
   ["a number", { baseUrl: 8787 }, "baseUrl is 8787: use only a scheme and host"],
   [
-    "owners on another machine than a base URL with http, between which browsers would be sent in circles",
+    "an http base URL and a base domain on another host, which would be a redirect loop",
     { baseUrl: "http://localhost:8787", baseDomain: "drops.test:8787" },
     'baseDomain is "drops.test:8787", and baseUrl uses http, which is only for localhost: use "localhost:8787"',
   ],
-  ["a domain alone", { baseDomain: "a.example" }, "baseDomain is set and baseUrl is not: set baseUrl too"],
   [
-    "an address as domain",
+    "a base domain without a base URL",
+    { baseDomain: "a.example" },
+    "baseDomain is set and baseUrl is not: set baseUrl too",
+  ],
+  [
+    "a URL as base domain",
     { baseUrl: "https://a.example", baseDomain: "https://a.example" },
     'baseDomain is "https://a.example": use a lower-case domain only',
   ],
@@ -88,7 +96,7 @@ const wrong: [name: string, settings: object, message: string][] = [
     "CloudFront accepts only certificates from us-east-1",
   ],
   [
-    "a certificate without a name",
+    "a certificate without a base URL",
     { certificateArn: "arn:aws:acm:us-east-1:111122223333:certificate/1" },
     "certificateArn is set without an https baseUrl",
   ],
@@ -110,7 +118,7 @@ const wrong: [name: string, settings: object, message: string][] = [
     "identityProvider.tokenEndpoint is missing: use an https address",
   ],
   [
-    "every tenant of Microsoft Entra ID",
+    "the issuer of all tenants of Microsoft Entra ID",
     { identityProvider: { kind: "oidc", issuer: "https://login.microsoftonline.com/common/v2.0" } },
     'which stands for every tenant: use your own, "https://login.microsoftonline.com/<tenant id>/v2.0"',
   ],
@@ -120,7 +128,7 @@ const wrong: [name: string, settings: object, message: string][] = [
     'there is no setting "identityProvider.fields.group"; did you mean "groups"?',
   ],
   [
-    "a field of no claim",
+    "a field that is not the name of a claim",
     { identityProvider: { kind: "oidc", issuer: "https://id.example.com", fields: { verifiedEmail: true } } },
     "identityProvider.fields.verifiedEmail is true: use the name of a claim",
   ],
@@ -138,7 +146,7 @@ const wrong: [name: string, settings: object, message: string][] = [
     'people sign in at "https://id.example.com": use the same issuer',
   ],
   [
-    "assertions of no issuer",
+    "assertions without an issuer",
     { identityProvider: { kind: "oidc", issuer: "https://id.example.com" }, enterpriseAuthorization: {} },
     "enterpriseAuthorization.issuer is missing: use the issuer of identityProvider",
   ],
@@ -154,12 +162,12 @@ const wrong: [name: string, settings: object, message: string][] = [
     'githubActions.repositories[0].repositoryId is "74"',
   ],
   [
-    "a pattern of branches",
+    "a pattern as branch",
     { githubActions: { repositories: [{ ...trusted, branches: ["release/*"] }] } },
     'branches[0] is "release/*": use full branch names',
   ],
   [
-    "a repository whose workflows could do nothing",
+    "a repository without pull requests and branches",
     { githubActions: { repositories: [{ ...trusted, pullRequests: false }] } },
     "no workflow run is trusted: set branches",
   ],
@@ -184,12 +192,12 @@ const wrong: [name: string, settings: object, message: string][] = [
     'githubActions.repositories has "octo-org/octo-repo" twice',
   ],
   [
-    "more repositories than fit",
+    "too many repositories",
     { githubActions: { repositories: manyRepositories } },
     "githubActions has 21 repositories: use at most 20",
   ],
   [
-    "an issuer of workflows over http",
+    "a workflow issuer over http",
     { githubActions: { issuer: "http://github.example.com", repositories: [trusted] } },
     'githubActions.issuer is "http://github.example.com": use an https address',
   ],
@@ -201,10 +209,14 @@ const wrong: [name: string, settings: object, message: string][] = [
     'there is no setting "baseURL"; did you mean "baseUrl"?',
   ],
   ["an unknown name", { zone: "example.com" }, 'there is no setting "zone"; the settings are baseUrl,'],
-  ["no region", { region: "Frankfurt" }, 'region is "Frankfurt": use an AWS Region such as "eu-central-1"'],
+  [
+    "an invalid region",
+    { region: "Frankfurt" },
+    'region is "Frankfurt": use an AWS Region such as "eu-central-1"',
+  ],
   ["another partition's region", { region: "cn-north-1" }, 'region is "cn-north-1": use an AWS Region'],
   [
-    "a region that CloudFront takes no certificate of",
+    "a domain outside us-east-1 without a certificate",
     {
       region: "eu-central-1",
       baseUrl: "https://drops.example.com",
@@ -213,12 +225,12 @@ const wrong: [name: string, settings: object, message: string][] = [
     'region is "eu-central-1", and CloudFront accepts only certificates from us-east-1: create a certificate there',
   ],
   [
-    "a firewall elsewhere",
+    "a firewall outside us-east-1",
     { region: "eu-central-1", waf: true },
     'region is "eu-central-1", and firewalls for CloudFront exist only in us-east-1: leave out waf',
   ],
   [
-    "a container",
+    "an unknown kind of ingest server",
     { ingest: "fargate" as "none" },
     'ingest is "fargate": use "webfunction", "none" or a value such as { requestsPerSecondMax: 200 }',
   ],
@@ -228,12 +240,12 @@ const wrong: [name: string, settings: object, message: string][] = [
     "ingest.requestsPerSecondMax is 1500: use 100 to 1000 in steps of 100, or 2000 to 10000 in steps of 1000",
   ],
   [
-    "a rate that refuses everything",
+    "a rate of 0",
     { ingest: { requestsPerSecondMax: 0 } },
     "ingest.requestsPerSecondMax is 0: use 100 to 1000 in steps of 100",
   ],
   [
-    "a server without its rate",
+    "an ingest server without a rate",
     { ingest: {} as { requestsPerSecondMax: number } },
     "ingest.requestsPerSecondMax is missing: use 100 to 1000 in steps of 100",
   ],
@@ -243,20 +255,24 @@ const wrong: [name: string, settings: object, message: string][] = [
     'there is no setting "ingest.maxEnvironments"',
   ],
   [
-    "a misspelt name inside",
+    "a misspelt name inside a setting",
     { identityProvider: { kind: "oidc", issuer: "https://id.example.com", scopes: "openid" } },
     'there is no setting "identityProvider.scopes"; did you mean "scope"?',
   ],
   [
-    "an unknown name inside",
+    "an unknown name inside a setting",
     { waf: { requestsPer5MinutesPerAddress: 100, countries: [] } },
     'there is no setting "waf.countries"; waf takes requestsPer5MinutesPerAddress',
   ],
-  ["too low a limit", { waf: { requestsPer5MinutesPerAddress: 9 } }, "from 10 to 2000000000"],
+  ["a limit below the minimum", { waf: { requestsPer5MinutesPerAddress: 9 } }, "from 10 to 2000000000"],
   ["embedding without origins", { embedding: {} }, "embedding.origins is missing: use a list"],
-  ["embedding for no one", { embedding: { origins: [] } }, "embedding.origins is []: leave embedding out"],
   [
-    "embedding in text",
+    "embedding with no origins",
+    { embedding: { origins: [] } },
+    "embedding.origins is []: leave embedding out",
+  ],
+  [
+    "embedding as text",
     { embedding: "https://a.example" },
     'embedding is "https://a.example": use a value such as { origins:',
   ],
@@ -275,7 +291,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   ]),
   ...["https://a.example/", "https://a.example/wiki?x#y", "https://A.example", "https://a.example:443"].map(
     (origin): (typeof wrong)[number] => [
-      `the address ${origin} for its origin`,
+      `the URL ${origin} instead of its origin`,
       { embedding: { origins: [origin] } },
       `embedding.origins[0] is ${JSON.stringify(origin)}: write it as "https://a.example"`,
     ],
@@ -296,7 +312,7 @@ const wrong: [name: string, settings: object, message: string][] = [
     "embedding.origins has 21 origins: use at most 20",
   ],
   [
-    "origins that no function's environment has room for",
+    "origins that exceed a function's environment",
     {
       embedding: {
         origins: Array.from(
@@ -307,13 +323,9 @@ const wrong: [name: string, settings: object, message: string][] = [
     },
     "members and embedding would take",
   ],
-  ["a webhook in text", { webhooks: "https://a.example/" }, 'webhooks is "https://a.example/": use a list'],
-  [
-    "a webhook that is an address",
-    { webhooks: ["https://a.example/"] },
-    'webhooks[0] is "https://a.example/"',
-  ],
-  ["a webhook without an address", { webhooks: [{}] }, "webhooks[0].url is missing: use an https address"],
+  ["webhooks as text", { webhooks: "https://a.example/" }, 'webhooks is "https://a.example/": use a list'],
+  ["a webhook that is a URL", { webhooks: ["https://a.example/"] }, 'webhooks[0] is "https://a.example/"'],
+  ["a webhook without a URL", { webhooks: [{}] }, "webhooks[0].url is missing: use an https address"],
   [
     "too many webhooks",
     { webhooks: Array.from({ length: 6 }, (_, index) => ({ url: `https://a.example/${index}` })) },
@@ -336,7 +348,7 @@ const wrong: [name: string, settings: object, message: string][] = [
   ],
   ["a webhook with a fragment", { webhooks: [{ url: "https://a.example/#b" }] }, "leave out the #"],
   [
-    "a long webhook",
+    "a webhook with a long URL",
     { webhooks: [{ url: `https://a.example/${"x".repeat(400)}` }] },
     "use at most 400 characters",
   ],
@@ -356,7 +368,7 @@ const wrong: [name: string, settings: object, message: string][] = [
     "which is not on the public internet",
   ]),
   [
-    "another spelling of a webhook",
+    "a webhook URL that is not normalized",
     { webhooks: [{ url: "https://A.example" }] },
     'webhooks[0].url is "https://A.example": write it as "https://a.example/"',
   ],
@@ -366,7 +378,7 @@ const wrong: [name: string, settings: object, message: string][] = [
     'webhooks[0].events[0] is "drop.eaten": choose one of "drop.published", "drop.updated"',
   ],
   [
-    "no event",
+    "an empty list of events",
     { webhooks: [{ url: "https://a.example/", events: [] }] },
     "webhooks[0].events is []: leave it out for all events",
   ],
@@ -375,36 +387,28 @@ const wrong: [name: string, settings: object, message: string][] = [
     { webhooks: [{ url: "https://a.example/", secret: "s" }] },
     'there is no setting "webhooks[0].secret"',
   ],
-  ["a firewall in text", { waf: "yes" }, 'waf is "yes": use true, false or a value such as'],
-  ["requests for access in a word", { accessRequests: "on" }, 'accessRequests is "on": use true or false'],
-  ["answers in a word", { answers: "off" }, 'answers is "off": use true or false'],
-  ["answers for no day", { answerDays: 0 }, "answerDays is 0: use a whole number of days from 1 to 3650"],
+  ["a firewall as text", { waf: "yes" }, 'waf is "yes": use true, false or a value such as'],
+  ["requests for access as text", { accessRequests: "on" }, 'accessRequests is "on": use true or false'],
+  ["answers as text", { answers: "off" }, 'answers is "off": use true or false'],
+  ["answers for 0 days", { answerDays: 0 }, "answerDays is 0: use a whole number of days from 1 to 3650"],
+  ["an audit trail of 0 days", { auditDays: 0 }, "auditDays is 0: use a whole number of days from 1 to 3650"],
+  ["an audit trail of half a day", { auditDays: 400.5 }, "auditDays is 400.5: use a whole number"],
+  ["an audit trail above the maximum", { auditDays: 3_651 }, "auditDays is 3651: use a whole number"],
   [
-    "an audit trail that keeps nothing",
-    { auditDays: 0 },
-    "auditDays is 0: use a whole number of days from 1 to 3650",
-  ],
-  ["half a day of the audit trail", { auditDays: 400.5 }, "auditDays is 400.5: use a whole number"],
-  ["an audit trail for ever", { auditDays: 3_651 }, "auditDays is 3651: use a whole number"],
-  [
-    "drops that expire at once",
+    "a default expiry of 0 days",
     { defaultExpiryDays: 0 },
     "defaultExpiryDays is 0: use a whole number of days",
   ],
-  ["drops that may last eleven years", { maxExpiryDays: 4_000 }, "maxExpiryDays is 4000: use a whole"],
+  ["a maximum expiry of eleven years", { maxExpiryDays: 4_000 }, "maxExpiryDays is 4000: use a whole"],
   [
-    "a default expiry above the latest one",
+    "a default expiry above the maximum",
     { defaultExpiryDays: 31, maxExpiryDays: 30 },
     "defaultExpiryDays is 31, which is more than maxExpiryDays, 30: use 30 or less",
   ],
   ["a scan that only logs", { secretScan: "log" }, 'secretScan is "log": use "off" or "warn" or "refuse"'],
+  ["0 kept versions", { keepVersions: 0 }, "keepVersions is 0: use a whole number of versions from 1 to 200"],
   [
-    "no version at all",
-    { keepVersions: 0 },
-    "keepVersions is 0: use a whole number of versions from 1 to 200",
-  ],
-  [
-    "events of chosen actions",
+    "audit events of chosen actions",
     { auditEvents: ["takedown"] },
     'auditEvents is ["takedown"]: use true or false',
   ],
@@ -423,13 +427,13 @@ const wrong: [name: string, settings: object, message: string][] = [
     { teams: { leavers: ["everyone"] } },
     'teams.leavers is ["everyone"]: use a list of readers, such as ["group:people-team"]',
   ],
-  ["a read trail in days", { readTrail: 30 }, "readTrail is 30: use true or false"],
+  ["a read trail as a number of days", { readTrail: 30 }, "readTrail is 30: use true or false"],
   [
-    "a reader's session that is over at once",
+    "a reader's session of 0 hours",
     { readerSessionHours: 0 },
     "readerSessionHours is 0: use a whole number of hours from 1 to 720",
   ],
-  ["SCIM as a text", { scim: "userName" }, 'scim is "userName": use a value such as { match:'],
+  ["SCIM as text", { scim: "userName" }, 'scim is "userName": use a value such as { match:'],
   ["SCIM by another attribute", { scim: { match: "email" } }, 'scim.match is "email": use "userName" or'],
   ["SCIM by externalId without a claim", { scim: { match: "externalId" } }, "scim.claim is missing"],
   [
@@ -437,35 +441,51 @@ const wrong: [name: string, settings: object, message: string][] = [
     { scim: { match: "userName", claim: " " } },
     'scim.claim is " ": use the name',
   ],
-  ["a reader's session without an end", { readerSessionHours: 721 }, "readerSessionHours is 721: use"],
-  ["half an hour of reading", { readerSessionHours: 0.5 }, "readerSessionHours is 0.5: use a whole number"],
+  ["a reader's session above the maximum", { readerSessionHours: 721 }, "readerSessionHours is 721: use"],
   [
-    "no token at all",
-    { tokensPerAccountMax: 0 },
-    "tokensPerAccountMax is 0: use a whole number from 1 to 100",
+    "a reader's session of half an hour",
+    { readerSessionHours: 0.5 },
+    "readerSessionHours is 0.5: use a whole number",
   ],
-  ["more tokens than are allowed", { tokensPerAccountMax: 101 }, "tokensPerAccountMax is 101: use"],
+  ["0 tokens", { tokensPerAccountMax: 0 }, "tokensPerAccountMax is 0: use a whole number from 1 to 100"],
+  ["too many tokens", { tokensPerAccountMax: 101 }, "tokensPerAccountMax is 101: use"],
   [
-    "less than one page",
+    "a page limit below one page's maximum",
     { pageBytesMax: 2_097_151 },
     "pageBytesMax is 2097151: use a whole number of bytes from 2097152, such as 10737418240",
   ],
-  ["pages in words", { pageBytesMax: "10 GiB" }, 'pageBytesMax is "10 GiB": use a whole number of bytes'],
   [
-    "a visibility that is none",
+    "a page limit as text",
+    { pageBytesMax: "10 GiB" },
+    'pageBytesMax is "10 GiB": use a whole number of bytes',
+  ],
+  [
+    "an unknown visibility",
     { mostOpenVisibility: "private" },
     'mostOpenVisibility is "private": use "public" or "unlisted" or "members" or "people"',
   ],
   [
-    "drops that are more open than any may be",
+    "a default visibility above the allowed one",
     { defaultVisibility: "unlisted", mostOpenVisibility: "members" },
     'defaultVisibility is "unlisted", which is more open than mostOpenVisibility, "members": leave it out',
   ],
-  ["no functions at all", { visitorConcurrencyMax: 0 }, "visitorConcurrencyMax is 0: use a whole number"],
-  ["no renders at once", { renderConcurrency: 0 }, "renderConcurrency is 0: use a whole number from 1 to 10"],
-  ["too many renders at once", { renderConcurrency: 11 }, "renderConcurrency is 11: use a whole number"],
   [
-    "a port",
+    "a visitor concurrency of 0",
+    { visitorConcurrencyMax: 0 },
+    "visitorConcurrencyMax is 0: use a whole number",
+  ],
+  [
+    "a render concurrency of 0",
+    { renderConcurrency: 0 },
+    "renderConcurrency is 0: use a whole number from 1 to 10",
+  ],
+  [
+    "a render concurrency above the maximum",
+    { renderConcurrency: 11 },
+    "renderConcurrency is 11: use a whole number",
+  ],
+  [
+    "a base URL with a port",
     { baseUrl: "https://a.example:8443", hostedZone: { id: "Z1", name: "a.example" } },
     'baseUrl is "https://a.example:8443": leave out the port',
   ],
@@ -475,7 +495,7 @@ const wrong: [name: string, settings: object, message: string][] = [
     'baseUrl is "https://a.example", which has no certificate: set hostedZone, such as { id:',
   ],
   [
-    "a zone's name alone",
+    "a zone's name as text",
     { baseUrl: "https://a.example", hostedZone: "a.example" },
     'hostedZone is "a.example": use the id and name of a zone, such as { id:',
   ],
@@ -485,17 +505,17 @@ const wrong: [name: string, settings: object, message: string][] = [
     "hostedZone.id is missing: use the id of a zone",
   ],
   [
-    "a zone without a name for the service",
+    "a zone without a base URL",
     { hostedZone: { id: "Z1", name: "a.example" } },
     "hostedZone is set without an https baseUrl: set baseUrl too",
   ],
   [
-    "another's zone",
+    "a zone that does not contain the host",
     { baseUrl: "https://drops.example.com", hostedZone: { id: "Z1", name: "ample.com" } },
     'hostedZone is "ample.com", which does not contain drops.example.com: use the zone that contains it',
   ],
   [
-    "a base domain outside of the zone",
+    "a base domain outside the zone",
     {
       baseUrl: "https://drops.example.com",
       baseDomain: "example.page",
@@ -504,12 +524,12 @@ const wrong: [name: string, settings: object, message: string][] = [
     'baseDomain is "example.page", which is not in "example.com": set baseDomainHostedZone to the zone that contains it',
   ],
   [
-    "a host that no certificate of the stack can be for",
+    "a host that is too long for a certificate",
     { baseUrl: `https://${"a".repeat(53)}.example.com`, hostedZone: { id: "Z1", name: "example.com" } },
     "whose host has 65 characters: use a host with at most 64 characters",
   ],
   [
-    "a base domain with no room for owners' names before it",
+    "a base domain that is too long for owners' hosts",
     {
       baseUrl: "https://drops.example.com",
       baseDomain: `${`${"a".repeat(59)}.`.repeat(3)}example.com`,
@@ -523,7 +543,7 @@ const wrong: [name: string, settings: object, message: string][] = [
     "with at most 200 characters",
   ],
   [
-    "members and workflows that no function's environment has room for together",
+    "members and workflows that together exceed a function's environment",
     {
       identityProvider: { kind: "oidc", issuer: longAddress },
       enterpriseAuthorization: { issuer: longAddress },
@@ -538,7 +558,7 @@ const wrong: [name: string, settings: object, message: string][] = [
     "members, githubActions and enterpriseAuthorization would take",
   ],
   [
-    "a provider that no function's environment has room for",
+    "a provider that exceeds a function's environment",
     { identityProvider: { kind: "oidc", issuer: `https://id.example.com/${"a".repeat(3_500)}` } },
     "members and identityProvider would take",
   ],
