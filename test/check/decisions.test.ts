@@ -12,7 +12,7 @@ test.each([
   "if (drop.expiresAtMs <= nowMs) return undefined;",
   "return nowMs < Number(row.expiresAtMs.N);",
   "return rows.filter(({ expiresAtMs }) => nowMs >= expiresAtMs);",
-])("a line that decides elsewhere is found: %s", (line) => {
+])("a line that decides access is found: %s", (line) => {
   expect(isDecision(line)).toBe(true);
 });
 

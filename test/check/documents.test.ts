@@ -59,7 +59,7 @@ test.each(documents)("the links of %s lead to files and headings that exist", (d
   expect(broken).toEqual([]);
 });
 
-test("the sections of documents that code and its messages name exist", () => {
+test("each section of a document that code or a message names exists", () => {
   const sources = globSync(["bin/**/*.ts", "functions/**/*.{ts,tsx}", "lib/**/*.ts", "scripts/**/*.ts"], {
     cwd: root,
   });
@@ -85,7 +85,7 @@ test("the sections of documents that code and its messages name exist", () => {
   expect(missing).toEqual([]);
 });
 
-test("the decisions that code and documents name exist, with unique numbers", () => {
+test("each decision that code or a document names exists, with a unique number", () => {
   const folders = "{action,bin,docs,functions,lib,local,packages,scripts,test}";
   const sources = globSync(["*.{md,ts}", `${folders}/**/*.{md,ts,tsx,css}`], {
     cwd: root,
@@ -101,7 +101,7 @@ test("the decisions that code and documents name exist, with unique numbers", ()
   expect(numbers).toEqual([...new Set(numbers)]);
 });
 
-/** Counts words. Tables have bars and rules, which are none. */
+/** Counts words, without the bars and rules of tables. */
 function countWords(markdown: string): number {
   return markdown.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }

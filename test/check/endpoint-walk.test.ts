@@ -34,7 +34,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(copy, { recursive: true }));
 
-test("docs/adding-an-endpoint.md adds a new endpoint; choose another example if it exists", () => {
+test("the example of docs/adding-an-endpoint.md does not exist yet (choose another if it does)", () => {
   const [, id] = /id: "([a-z-]+)"/.exec(row) ?? [];
 
   expect(id).toBeDefined();
@@ -60,15 +60,15 @@ test("the steps of docs/adding-an-endpoint.md add an endpoint with its row, hand
   const written = [table, ownHandler, ownExample, ownTest].map(({ file }) => file);
   run("biome", "check", "--vcs-enabled=false", "functions/account/rows.ts", ...written);
   run("tsc", "--noEmit");
-  // The test that was written, by a service of the copy, and what is asked of every operation, of this one. The common refusals and the
-  // write limit come from the row, as those of every other row.
+  // The copy's service runs the new test, and the tests of every operation run for the new one. The common refusals and the write limit are
+  // derived from the row.
   run(
     "vitest",
     "run",
     "--project=unit",
     "--project=service",
     "-t",
-    "get-token|every row|looked at by its id",
+    "get-token|every row|read by its id",
     "test/contract/specification-endpoints.test.ts",
     "test/discovery/openapi.test.ts",
     "test/service/get-token.test.ts",
@@ -76,7 +76,7 @@ test("the steps of docs/adding-an-endpoint.md add an endpoint with its row, hand
   );
 });
 
-test("everything that a new operation lacks is reported together, and matches what is really missing", {
+test("all missing parts of a new operation are reported together, and adding them completes it", {
   tags: "nightly",
 }, () => {
   addRow("functions/drops/version-rows.ts", copyDropRow("body: { json: copyDropBody, required: true },"));
@@ -125,7 +125,7 @@ test("everything that a new operation lacks is reported together, and matches wh
   expect(check()).toEqual({ said: "", parts: [], status: 0 });
 });
 
-test("a new feature without openapi.ts is reported with its records and imports", {
+test("the missing openapi.ts of a new feature is reported with its records and imports", {
   tags: "nightly",
 }, () => {
   mkdirSync(join(copy, "functions/copies"));
@@ -153,7 +153,7 @@ test("a new feature without openapi.ts is reported with its records and imports"
 
 const importsOfRow = `import * as z from "zod/mini";\nimport { accepts, schema } from "../http/schemas.ts";\n`;
 
-/** A row that lacks everything. */
+/** Returns the source of a row whose handler, example, fields and tests are missing. */
 const copyDropRow = (more: string) => `
 const copyDropBody = schema(() => z.object({ as: z.string(), from: z.optional(z.object({ n: z.int() })) }));
 
@@ -174,7 +174,7 @@ interface Part {
   readonly text: string;
 }
 
-/** Runs the part of `npm run check` that this is about, in the copy. */
+/** Runs the endpoint check of `npm run check` in the copy. */
 function check(): { said: string; parts: [Part, Part, Part, Part, ...Part[]]; status: number | null } {
   const { stderr, status } = spawnSync(process.execPath, ["--import", "tsx", "scripts/check/endpoints.ts"], {
     cwd: copy,
@@ -192,12 +192,12 @@ function check(): { said: string; parts: [Part, Part, Part, Part, ...Part[]]; st
   };
 }
 
-/** The guide tells the lines of its day. */
+/** Removes line numbers, which change after the guide was written. */
 function withoutLines(said: string): string {
   return said.replace(/^([\w./-]+\.ts):\d+$/gm, "$1");
 }
 
-/** Writes each text where it is said to go: from the end of each file, so that no line moves before its turn. */
+/** Inserts each text at its line, from the end of each file, so that earlier line numbers stay correct. */
 function write(parts: readonly Part[]): void {
   for (const { file, line, text } of parts.toSorted((one, other) => other.line - one.line)) {
     const path = join(copy, file);
@@ -219,7 +219,7 @@ function edit(file: string, change: (text: string) => string): void {
 }
 
 function run(command: string, ...args: readonly string[]): void {
-  // Vitest sets some for its tests, among them the address of a service: the copy's tests have their own.
+  // Vitest sets variables for its tests, such as a service's URL, which the copy's tests must not inherit.
   const { BASE_URL: _, VITEST: __, NODE_OPTIONS: ___, ...env } = process.env;
   const { status, stdout, stderr } = spawnSync(join(root, "node_modules/.bin", command), args, {
     cwd: copy,

@@ -25,7 +25,7 @@ test("npm ci prints no engine warning on the lowest Node version in package.json
   expect(unfit).toEqual([]);
 });
 
-test("the README, the deployment guide and .nvmrc name no older version", () => {
+test("the README and the deployment guide name this version, and .nvmrc this or a newer one", () => {
   const named = [read("README.md"), read("docs/deployment.md")].map(
     (text) => /Node (\d+\.\d+) or newer/.exec(text)?.[1],
   );

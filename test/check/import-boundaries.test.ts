@@ -83,7 +83,7 @@ const root = join(import.meta.dirname, "../..");
 const folder = mkdtempSync(join(tmpdir(), "dropleaf-boundaries-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Broken rules of each planted file. */
+/** Rules that each planted file breaks. */
 const rulesBroken = new Map<string, string[]>();
 
 beforeAll(() => {
@@ -98,7 +98,7 @@ beforeAll(() => {
   }
 });
 
-/** Several files of one folder import something. */
+/** Gives each import a separate file in its folder. */
 function inFileOfItsOwn([path, imported]: readonly [string, string]) {
   return { path, imported, file: path.replace(".ts", `-${imported.replace(/\W+/g, "-")}.ts`) };
 }

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 
-/** Names files that it adds. */
+/** A guide that names files which its steps add. */
 const walk = "docs/adding-an-endpoint.md";
 const documents = [
   ...["README.md", "AGENTS.md", "CONTRIBUTING.md"],

@@ -10,7 +10,7 @@ test("the check finds comments and texts", () => {
   expect(count("text")).toBeGreaterThan(2_000);
 });
 
-// Words by which a sentence usually hides its subject.
+// Words that usually hide a sentence's subject.
 test.each([
   ["came", 2],
   ["is none", 2],

@@ -6,7 +6,7 @@ import { operatorActions } from "../../scripts/operator/service.ts";
 
 const document = readFileSync(join(projectDirectory, "docs/security.md"), "utf8");
 
-test("the code and the tests of each threat exist", () => {
+test("each file that docs/security.md names exists", () => {
   const named = [...document.matchAll(/`((?:functions|lib|local|scripts|test)\/[\w./-]+)`/g)].map(
     ([, path = ""]) => path,
   );
@@ -17,7 +17,7 @@ test("the code and the tests of each threat exist", () => {
   expect(missing).toEqual([]);
 });
 
-test("each action of operators is in the table of the audit trail", () => {
+test("the table of the audit trail has each operator action", () => {
   const [row = ""] = /^\| operators \|.*$/m.exec(document) ?? [];
 
   const named = new Set([...row.matchAll(/`([\w-]+)(?: --fix)?`/g)].map(([, name]) => name));

@@ -19,7 +19,7 @@ import { costCases, parseCostRequest, renderCostPage, renderEstimate } from "../
 import { givenStack, onlyResource, resourcesOf } from "../lib/given-stack.ts";
 import { quickAndSlow } from "../support/quick-and-slow.ts";
 
-/** Every call alike: two round trips, a read unit, two write units, one PUT, three GETs. */
+/** Returns the same measurements for every call: two round trips, a read unit, two write units, one PUT, three GETs. */
 const alike = (operation: MeasuredCall["operation"], variant = ""): MeasuredCall => ({
   operation,
   variant,
@@ -33,7 +33,7 @@ const alike = (operation: MeasuredCall["operation"], variant = ""): MeasuredCall
 
 const cost = (changes: Partial<Traffic>) => estimate({ ...idleTraffic, ...changes }, alike);
 const total = (changes: Partial<Traffic>) => dollarsOf(cost(changes));
-/** Quantities that traffic adds to an idle service. */
+/** Returns the quantities that traffic adds to those of an idle service. */
 const added = (changes: Partial<Traffic>) => {
   const idle = cost({});
   const entries = Object.entries(cost(changes)) as [keyof typeof prices, number][];
@@ -44,7 +44,7 @@ describe("an estimate", () => {
   test("prices the measurements of a call", () => {
     const call = callUnits(alike("publish-drop"));
 
-    // 6 ms, two round trips of 8 ms, a fiftieth of 400 ms: 30 ms of the gigabyte that the row asks for.
+    // 6 ms, two round trips of 8 ms, and a fiftieth of 400 ms are 30 ms of the gigabyte in the operation's row.
     expect(call).toMatchObject({ apiCall: 1, tableRead: 1, tableWrite: 2, objectWrite: 1, objectRead: 3 });
     expect(call.functionGigabyteSecond).toBeCloseTo(0.03);
     expect(dollarsOf({ apiCall: 1_000_000, tableWrite: 2_000_000, objectRead: 3_000 })).toBeCloseTo(
@@ -52,7 +52,7 @@ describe("an estimate", () => {
     );
   });
 
-  test("has only the fixed cost without visitors", () => {
+  test("of an idle service is between 2 and 2.5 dollars", () => {
     expect(total({})).toBeGreaterThan(2);
     expect(total({})).toBeLessThan(2.5);
   });
@@ -62,16 +62,16 @@ describe("an estimate", () => {
     expect(added({ drops: 1_000, withoutRenders: true }).busEvent).toBe(1_000);
   });
 
-  test("has the audit trail at its full size, when its first entries expire", () => {
+  test("has the audit trail at its full size, after 400 days", () => {
     const { tableGigabyte } = added({ drops: 1_000_000, signIns: 500_000 });
 
-    // Two million lines a month of 730 hours, for 400 days, of 330 bytes each.
+    // Two million entries of 330 bytes in a month of 730 hours, for 400 days.
     expect(tableGigabyte).toBeCloseTo((2_000_000 * (400 / (730 / 24)) * 330) / 1e9);
   });
 
-  test("has searches as measured, and two index objects for each change", () => {
+  test("has a call for each search, and two index objects for each change", () => {
     expect(added({ searches: 10_000, drops: 3_000 }).apiCall).toBeCloseTo(13_000);
-    // One of the call, two of the index.
+    // One object of the call, and two of the index.
     expect(added({ drops: 3_000, withoutRenders: true }).objectWrite).toBeCloseTo(3 * 3_000);
   });
 
@@ -85,18 +85,18 @@ describe("an estimate", () => {
     const { scheduledCall, functionCall, functionGigabyteSecond } = added({ keepWarm: true });
 
     expect([scheduledCall, functionCall]).toEqual([calls, calls]);
-    // A gigabyte each, and half of one for MCP, for 5 ms.
+    // A gigabyte for each function, and half a gigabyte for MCP, for 5 ms.
     expect(functionGigabyteSecond).toBeCloseTo((calls / 6) * 5.5 * 0.005);
   });
 
-  test("has a browser run for each version, unless pages are not rendered", () => {
+  test("has a browser run for each version if pages are rendered", () => {
     // 3 s for the pictures, and a tenth of 8 s for a report.
     expect(added({ drops: 400, versions: 600 }).browserGigabyteSecond).toBeCloseTo(1_000 * 3.8 * 2);
     expect(added({ drops: 400, withoutRenders: true }).browserGigabyteSecond).toBeUndefined();
     expect(total({})).toBeCloseTo(total({ withoutRenders: true }));
   });
 
-  test("has the browser's memory", { tags: "slow" }, () => {
+  test("has the browser function's memory", { tags: "slow" }, () => {
     const functions = Object.values(resourcesOf(givenStack({ renders: true }), "AWS::Lambda::Function"));
     const drawPage = functions.find(({ Properties }) => Properties.Handler === "index.drawPage");
 
@@ -121,7 +121,7 @@ describe("an estimate", () => {
 
   test("has the requests of open tabs: every 2 s for two minutes, then every 7 s, through the edge to a function", () => {
     const { apiCall, edgeRequest, edgeGigabyte } = added({ readingHours: 1_000 });
-    // A quarter of the hours in glances; of the others three readings an hour, of 20 minutes each.
+    // A quarter of the hours are glances. The others have three readings of 20 minutes each.
     const requests = 250 * 1_800 + 750 * 3 * (60 + (18 * 60) / 7);
 
     expect(apiCall).toBeCloseTo(requests);
@@ -137,7 +137,7 @@ describe("an estimate", () => {
     expect(tableGigabyte).toBeCloseTo((200 * (400 / (730 / 24)) * 330) / 1e9);
   });
 
-  test("charges for tags above the first thousand", () => {
+  test("charges for invalidation tags above the first thousand", () => {
     expect(added({ locks: 500 }).invalidationTag).toBeUndefined();
     expect(added({ locks: 300, deletions: 300 }).invalidationTag).toBe(2 * 600 - 1_000);
   });
@@ -147,7 +147,7 @@ describe("a bill with the free tier", () => {
   test("is zero up to the allowances, and charges the rest at its price", () => {
     const units = { functionCall: 2_000_000, alarmMetric: 11, apiCall: 1_000_000 };
 
-    // A million calls of two, one alarm of eleven, and the API without an allowance.
+    // One of two million calls, one of eleven alarms, and all API calls are charged.
     expect(dollarsWithFreeTier(units)).toBeCloseTo(0.2 + 0.1 + 3.5);
   });
 
@@ -171,8 +171,8 @@ describe("hostile requests", () => {
     expect(quota).toBeGreaterThan(of("`waf: true`"));
   });
 
-  test("cost CloudFront's price for all with the quota, and the other prices for half a million", () => {
-    // A hundred million requests and functions at the edge, traffic, and the calls.
+  test("above the quota cost only CloudFront's price", () => {
+    // A hundred million requests and edge functions, and the traffic. The calls follow.
     const edge = 100 + 10 + ((500_000 * 8 + 99_500_000 * 1) / 1e6) * 0.085;
     const calls = 500_000 * dollarsOf(callUnits(alike("view-drop")));
 
@@ -181,7 +181,7 @@ describe("hostile requests", () => {
 });
 
 describe("the estimate's assumptions", () => {
-  // As it is deployed where nobody has chosen anything.
+  // The default deployment.
   const template = givenStack();
 
   for (const { cases, options } of quickAndSlow(
@@ -191,7 +191,7 @@ describe("the estimate's assumptions", () => {
     test.each(cases)("have the metrics that the alarms watch, with ingest %s", options, (ingest) => {
       const alarms = Object.values(resourcesOf(givenStack({ ingest }), "AWS::CloudWatch::Alarm"));
       const metrics = alarms.flatMap(({ Properties }) =>
-        // Of a metric expression, the metrics that it is made of; a query is one where it finds one.
+        // A math expression counts with its metrics, and a query as one metric.
         (Properties.Metrics ?? [{ MetricStat: Properties }]).filter(
           (one: { MetricStat?: object; Expression?: string }) =>
             one.MetricStat ?? one.Expression?.startsWith("SELECT "),
@@ -220,7 +220,7 @@ describe("the estimate's assumptions", () => {
     const calls = 1_000 * (callUnits(alike("view-drop")).functionGigabyteSecond ?? 0);
     const counting = (views.functionGigabyteSecond ?? 0) - (cost({}).functionGigabyteSecond ?? 0) - calls;
 
-    // But for those of webhooks and administrators.
+    // The template has no workers for webhooks and administrators.
     expect(workers).toHaveLength(workerIds.length - 2);
     for (const [, { Properties }] of workers.filter(([id]) => !id.startsWith("WorkersCheckReaderWay")))
       expect(Properties.MemorySize / 1024).toBeCloseTo(
@@ -253,7 +253,7 @@ describe("the command line", () => {
   });
 });
 
-test("a bill has a row for each price, and the sum", () => {
+test("a bill has a row for each price, and a row with the sum", () => {
   const rows = renderEstimate({ apiCall: 2_000_000, secret: 1 }).split("\n").slice(2);
 
   expect(rows.map((row) => row.replaceAll(/ +/g, " "))).toEqual([
@@ -267,11 +267,11 @@ describe("docs/cost.md", () => {
   const path = join(import.meta.dirname, "../../docs/cost.md");
   const page = readFileSync(path, "utf8");
 
-  /** Without the example and the cases, which move by cents whenever calls are measured again. */
+  /** Removes the example and the cases, which change by cents with each measurement of calls. */
   const withoutMeasured = (text: string) =>
     text.replace(/<!-- cost:(example|cases) -->[\s\S]*?<!-- \/cost:\1 -->/g, "");
 
-  test("shows the current idle cost: npm run cost -- --write", () => {
+  test("is current, apart from measured costs: npm run cost -- --write", () => {
     expect(withoutMeasured(renderCostPage(readMeasuredCalls()))).toBe(withoutMeasured(page));
   });
 
@@ -298,7 +298,7 @@ describe("docs/cost.md", () => {
     expect(Number(shown) / now).toBeLessThan(1.1);
   });
 
-  test("has a description of each allowance of the free tier", () => {
+  test("mentions each allowance of the free tier", () => {
     const text = page.replaceAll(/\s+/g, " ").replaceAll(/\*/g, "");
     for (const [, , , , quantity] of Object.values(prices)) {
       if (quantity === 0) continue;
@@ -313,12 +313,12 @@ describe("docs/cost.md", () => {
     }
   });
 
-  test("names AWS's page for every price", () => {
+  test("has a pricing page of AWS for every price", () => {
     for (const [, , per, title] of Object.values(prices))
       expect([title, per]).toEqual([expect.stringMatching(/pricing/i), expect.any(String)]);
   });
 
-  test("says what to do if a call was not measured", () => {
+  test("is not written if a call was not measured, and the error says what to do", () => {
     expect(() => readMeasuredCalls()("publish-drop", "on a Sunday")).toThrow(
       /^docs\/measured\/calls\.json has no call publish-drop "on a Sunday"\. Run npm run bench calls -- --write\.$/,
     );

@@ -8,7 +8,7 @@ import { longMs } from "../support/patience.ts";
 
 const file = "docs/measured/calls.json";
 
-/** A call by which a token's minute began: whether it did is the clock's choice. */
+/** Detects a call that wrote a token's last use, which depends on the clock. */
 const isOfNewMinute = ({ commands }: MeasuredCall) => commands.some((command) => command.endsWith("!"));
 
 let counted: readonly MeasuredCall[];
@@ -24,17 +24,17 @@ test("a library list with words reads at most 30 units at 300 drops", () => {
   for (const { readUnits } of searches) expect(readUnits).toBeLessThanOrEqual(30);
 });
 
-test("calls cost what the document says: npm run bench -- --write calls", () => {
+test("calls cost as much as docs/measured/calls.json says: npm run bench -- --write calls", () => {
   const said = JSON.parse(readFileSync(file, "utf8")) as readonly MeasuredCall[];
   const nameOf = ({ operation, variant }: MeasuredCall) => `${operation} ${variant}`;
   const atMinute = new Set([...counted, ...said].filter(isOfNewMinute).map(nameOf));
-  // Those that are sent together come in any order.
+  // The order of concurrent commands is not fixed.
   const comparable = (calls: readonly MeasuredCall[]) =>
     calls
       .filter((call) => !atMinute.has(nameOf(call)))
       .map((call) => ({ ...call, commands: call.commands.toSorted() }));
 
-  // A number that ends in zeros takes fewer bytes, so hundreds of rows are a unit more or less.
+  // A number that ends in zeros needs fewer bytes, so the units of hundreds of items can differ by one.
   const isNear = (units: number) => expect.toSatisfy((one) => Math.abs(one - units) <= units / 40);
 
   expect(missing).toEqual([]);

@@ -8,7 +8,7 @@ import { race } from "../support/race.ts";
 import { tagsAbout } from "../support/told-edge.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "./service-with-storage.ts";
 
-/** Longer than a publication may take between its object and its row, on a machine that is busy. */
+/** Longer than the time between a publication's object and its item, even on a busy machine. */
 const delaySeconds = 4;
 let service: ServiceWithStorage;
 
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Publishes a drop with as many versions, each with a context, and returns its slug. */
+/** Publishes a drop with this number of versions, each with a context, and returns its slug. */
 async function publish(versions = 1): Promise<string> {
   const content = (text: string) => ({ html: `<p>${text}</p>`, context: `why ${text}` });
   const published = await service.call("POST", "/api/drops", { title: "A page", ...content("1") });
@@ -30,7 +30,7 @@ async function publish(versions = 1): Promise<string> {
   return slug;
 }
 
-/** Publishes a folder of these files: a new drop, or a version of the drop. */
+/** Publishes a folder of these files as a new drop, or as a version of a drop, and returns the slug. */
 async function publishFolder(files: Readonly<Record<string, string>>, slug?: string): Promise<string> {
   const archive = writeArchive(
     Object.entries(files).map(([path, content]) => ({ path, bytes: Buffer.from(content) })),
@@ -42,7 +42,7 @@ async function publishFolder(files: Readonly<Record<string, string>>, slug?: str
   return response.json.slug;
 }
 
-/** A call that must succeed. */
+/** Sends a request that must succeed. */
 async function succeed(method: string, path: string, body?: object): Promise<void> {
   const response = await service.call(method, path, body);
   expect([path, response.status < 300]).toEqual([path, true]);
@@ -52,7 +52,7 @@ const told = (tag: CacheTag) => tagsAbout(service.told, tag);
 const twice = (...tags: CacheTag[]) => [...tags, ...tags].sort();
 const rawStatus = async (slug: string) => (await service.call("GET", `/p/${slug}/raw?v=1`)).status;
 
-// Most of it is waiting, which all do together.
+// The tests mostly wait, so they run concurrently.
 describe.concurrent("on a service that cleans up", () => {
   describe("deleting a drop", () => {
     test("removes its versions, pages and contexts with the purge, and keeps the slug reserved", {
@@ -64,7 +64,7 @@ describe.concurrent("on a service that cleans up", () => {
 
       await service.call("DELETE", `/api/drops/${slug}`);
       await expect.poll(() => rawStatus(slug)).toBe(404);
-      // What the same change had to remove would be gone.
+      // The trash keeps the objects of the drop's versions.
       expect(await service.objectKeys("Pages", `${slug}/`)).toHaveLength(6);
       await service.call("DELETE", `/api/trash/${slug}`);
 
@@ -88,7 +88,7 @@ describe.concurrent("on a service that cleans up", () => {
     const foldersOf = (slug: string) => service.objectKeys("Pages", `_files/${slug}/`);
     const packsOf = async (slug: string) => (await foldersOf(slug)).filter((key) => key.endsWith(".pack"));
 
-    test("keeps contents while a version uses them, and loses them with the last one", {
+    test("keeps packs while a version uses them, and loses them with the last such version", {
       tags: "nightly",
     }, async ({ expect }) => {
       const slug = await publishFolder(files);
@@ -122,7 +122,7 @@ describe.concurrent("on a service that cleans up", () => {
       expect(await packsOf(slug)).toEqual(packs);
     });
 
-    test("counts in each version with the bytes of all its files", async ({ expect }) => {
+    test("counts against the quota with the bytes of all its files in each version", async ({ expect }) => {
       const slug = await publishFolder(files);
       await publishFolder(files, slug);
 
@@ -169,7 +169,7 @@ describe.concurrent("on a service that cleans up", () => {
     await service.call("DELETE", `/api/drops/${slug}/v/2`);
     await expect.poll(() => service.edgeResult(path)).toBe("Miss");
 
-    // As a response does that was under way while the edge was told for the first time.
+    // The edge caches a response again, like one that was in progress during the first invalidation.
     expect(await service.edgeResult(path)).toBe("Hit");
     await expect.poll(() => service.edgeResult(path)).toBe("Miss");
   });
@@ -211,7 +211,7 @@ describe.concurrent("on a service that cleans up", () => {
     expect((await service.call("GET", `/p/${slug}/raw?v=2`)).text).toContain("<p>2</p>");
   });
 
-  test("locking a drop removes its pages from the edge within seconds, and unlocking brings them back", async ({
+  test("locking a drop removes its pages from the edge within seconds, and unlocking makes them readable again", async ({
     expect,
   }) => {
     const slug = await publish();
@@ -236,7 +236,9 @@ describe.concurrent("on a service that cleans up", () => {
     await expect.poll(() => service.objectKeys("Blobs", prefix)).toEqual([]);
   });
 
-  test("views are counted within seconds, and only views of the page", async ({ expect }) => {
+  test("requests for the viewer are counted as views within seconds, and HEAD and raw requests are not", async ({
+    expect,
+  }) => {
     const slug = await publish();
     const viewCount = async () => (await service.call("GET", `/api/drops/${slug}`)).json.view_count;
 
@@ -283,7 +285,7 @@ describe.concurrent("on a service that cleans up", () => {
     const lock = (slug: string, passcode: string) =>
       succeed("POST", `/api/drops/${slug}/passcode`, { passcode });
 
-    test("has one tag per event, is repeated once, and is skipped if nothing was cached", {
+    test("is sent twice for each lock and deletion, and not at all for changes of a locked drop", {
       tags: "nightly",
     }, async ({ expect }) => {
       const [locked, deleted, older, opened, last] = [
@@ -309,7 +311,7 @@ describe.concurrent("on a service that cleans up", () => {
         await expect.poll(() => told(dropTag(slug))).toEqual(twice(dropTag(slug)));
       const file = fileTag({ namespace: service.namespace, id });
       await expect.poll(() => told(file)).toEqual(twice(file));
-      // What comes of rows that went later, and of what was locked already, has come when what happens now has.
+      // Invalidations of earlier changes were sent before those of this deletion.
       await succeed("DELETE", `/api/drops/${last}`);
       await expect.poll(() => told(dropTag(last))).toEqual(twice(dropTag(last)));
       for (const slug of [locked, deleted, older, opened])

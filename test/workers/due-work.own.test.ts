@@ -15,7 +15,7 @@ beforeAll(async () => {
   worker = await runWorker("do-due-work");
   worker.onEvent((event) => told.push(event));
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  // Its first run takes longest.
+  // The first run takes longest.
   await worker.invoke({});
 });
 afterAll(() => worker.stop());
@@ -29,7 +29,7 @@ const toldOf = (slug: string) =>
     .filter(({ detail }) => detail.slug === slug)
     .map((event) => [event["detail-type"], event.detail.number]);
 
-/** A drop that expires, with work that is due for it. */
+/** Stores a drop with an expiry, and due work for it. */
 async function givenExpiring(slug: string, expiresAtMs: number, ...work: Pick<DueWork, "kind" | "atMs">[]) {
   await worker.putItem({ ...givenDrop(slug).dropItem, expiresAtMs });
   const due = work.map((one) => keys.dueWork({ ...one, ownerId, slug }));
@@ -37,7 +37,7 @@ async function givenExpiring(slug: string, expiresAtMs: number, ...work: Pick<Du
   return due;
 }
 
-test("a drop's expiry is announced three days before and at the expiry, with the same id and number in each attempt", async () => {
+test("an expiry has events three days before and at the expiry, with the same id and number in each attempt", async () => {
   const expiresAtMs = Date.now() + 2_000;
   const notice = { kind: "expiring", atMs: expiresAtMs - 3 * dayMs } as const;
   const end = { kind: "expired", atMs: expiresAtMs } as const;
@@ -88,7 +88,7 @@ test("work for a deleted drop, or one with another expiry, is discarded", async 
   for (const key of due) expect(await worker.getItem(key)).toBeUndefined();
 });
 
-test("an expired drop is moved into the trash, and purged after its time there", async () => {
+test("an expired drop is moved into the trash, and purged when its time there is over", async () => {
   const expiresAtMs = Date.now() - 5;
   const counts = { dropCount: 1, pageBytes: 3 };
   await worker.putItem({ ...keys.account(ownerId), ...counts });
@@ -111,12 +111,12 @@ test("an expired drop is moved into the trash, and purged after its time there",
   expect(Number(row?.purgeAtMs) - Number(row?.trashedAtMs)).toBe(7 * dayMs);
   expect(counted).toMatchObject({ dropCount: 0, pageBytes: 3, trashBytes: 3 });
   expect(await worker.getItem(keys.drop(ownerId, "expired"))).toBeUndefined();
-  expect(kept, "before its time").toEqual(row);
+  expect(kept, "before its purge time").toEqual(row);
   expect(await worker.getItem(trashed)).toBeUndefined();
   expect(await worker.getItem(keys.account(ownerId))).toMatchObject({ pageBytes: 0, trashBytes: 0 });
 });
 
-test("a drop on hold is moved into the trash when it expires, and purged at the first run after the hold", async () => {
+test("a drop on hold is moved into the trash when it expires, and purged by the first run after the hold", async () => {
   const expiresAtMs = Date.now() - 5;
   const account = keys.account(ownerId);
   const counts = { dropCount: 1, pageBytes: 3 };
@@ -164,7 +164,7 @@ test("work of an unknown kind fails, stays stored, and delays nothing else", asy
   expect(await worker.getItem(unknown)).toBeDefined();
 });
 
-test("several batches of a partition are processed in one run, until the time is over", async () => {
+test("several batches of a partition are processed in one run, while time remains", async () => {
   const atMs = Date.now() - 5;
   const [{ pk } = { pk: "" }] = await givenExpiring("many000", atMs + dayMs, { kind: "expired", atMs });
   const rows = Array.from({ length: 130 }, (_, index) => ({

@@ -15,9 +15,7 @@ import { dropItem, givenDrop, ownerId, versionItem } from "./items.ts";
 import { streamEvent } from "./messages.ts";
 import { type RunningWorker, runWorker } from "./running-worker.ts";
 
-// Much is stored, on a machine that may be busy.
-
-/** What CloudFront was asked for, and how it answers. */
+/** Invalidations that CloudFront received. */
 const invalidations: { readonly items: string[]; readonly reference: string | undefined }[] = [];
 let refuses: { status: number; code: string } | undefined;
 let cloudFront: Server;
@@ -43,7 +41,7 @@ beforeEach(() => {
 const page = (slug: string) => tagItem(dropTag(slug));
 const file = (id: string) => tagItem(fileTag({ namespace: "owner", id }));
 
-test("a new version removes those beyond keepVersions, with a log entry each, and keeps the entity tag", async () => {
+test("a new version removes those beyond keepVersions and their bytes from the counters, and keeps the entity tag", async () => {
   const { version, drop } = givenDrop("dropmany");
   const numbers = [1, 2, 4, 5, 7];
   const last = versionItem({ ...version, slug: "dropmany", version: 7 });
@@ -90,7 +88,7 @@ describe("a removed drop", () => {
     expect(invalidations.map(({ items }) => items)).toEqual([[page("dropone")]]);
   });
 
-  test("loses its readers' comments, and other drops keep theirs", async () => {
+  test("loses its comments and answers, and other drops keep theirs", async () => {
     const written = (slug: string) => [
       keys.feedback(slug),
       keys.thread(slug, 1),
@@ -179,7 +177,7 @@ describe("a removed version", () => {
     expect(invalidations.map(({ items }) => items)).toEqual([[page("dropone")]]);
   });
 
-  test("is not invalidated separately if its drop was removed, and invalidated with it", async () => {
+  test("is not invalidated if its drop was removed, because the drop's record is", async () => {
     const { version } = givenDrop("dropgon");
     await worker.putItem({ ...keys.pointer("dropgon"), ownerId, namespace: "owner" });
     const versions = [1, 2, 3].map((number) => ({ before: versionItem({ ...version, version: number }) }));
@@ -191,7 +189,7 @@ describe("a removed version", () => {
     expect(send).not.toHaveBeenCalled();
   });
 
-  test("is not invalidated separately while its account is being deleted, whose drops are removed last", async () => {
+  test("is not invalidated while its account is being deleted, because the drop is removed last", async () => {
     const { dropItem, versionItem: item } = givenDrop("dropacc");
     await worker.putItem(dropItem);
     await worker.putItem({ ...keys.pointer("dropacc"), deletedAtMs: 1 });
@@ -259,7 +257,7 @@ describe("a transferred drop", () => {
     expect(invalidations).toEqual([]);
   });
 
-  test("is removed after its next owner has deleted it, whatever the order of the records", async () => {
+  test("is removed after its new owner has deleted it, even if the transfer's record is processed last", async () => {
     const { dropItem, versionItem: item } = givenDrop("dropdel");
     const blob = givenBlob("hijkdel");
     const transferred = { ownerId: heirId, transferCount: 1 };
@@ -296,11 +294,11 @@ test("a locked drop is removed from the edge and keeps everything", async () => 
   expect(await worker.hasObject(worker.pagesBucket, version.pageKey)).toBe(true);
 });
 
-describe("a file with other readers than before", () => {
+describe("a file whose visibility changed", () => {
   const apart = (id: string) => `_restricted/owner/${id}/Object0000000001`;
   const openKey = (id: string) => `owner/${id}`;
   const isAt = (key: unknown) => worker.hasObject(worker.blobsBucket, String(key));
-  /** As its row says it, with its bytes where the row points. */
+  /** Stores a file's item, and an object at its location. */
   const given = async (id: string, visibility: Visibility, objectKey = openKey(id)) => {
     const row = givenBlob(id, { visibility, objectKey });
     await worker.putItem({ ...keys.namespace("owner"), userId: ownerId });
@@ -312,7 +310,7 @@ describe("a file with other readers than before", () => {
   const restricted = (row: Item & Key) => ({ ...row, visibility: "members" });
 
   test.each([1, 2])(
-    "is moved out of the edge's reach and invalidated, however often its record is processed: %i",
+    "is moved out of the edge's reach and invalidated, if its record is processed %i times",
     async (times) => {
       const row = await given(`hijk00${times}`, { kind: "members" });
       const change = { before: opened(row), after: row };
@@ -327,7 +325,7 @@ describe("a file with other readers than before", () => {
     },
   );
 
-  test("is not left within the edge's reach by a crashed attempt, or by a late one to open it", async () => {
+  test("has no public object left by a crashed attempt or a late record", async () => {
     const row = await given("hijkdie", { kind: "members" }, apart("hijkdie"));
     await worker.putObject(worker.blobsBucket, openKey("hijkdie"));
 
@@ -357,8 +355,8 @@ describe("a file with other readers than before", () => {
     expect([await isAt(row.objectKey), await isAt(openKey("hijksus"))]).toEqual([true, false]);
   });
 
-  test("is not rewritten with another expiry while its owner is suspended, since a new object lacks the tag that hides it", async () => {
-    // Without an object, an attempt to write it anew fails, and the change is postponed.
+  test("is not rewritten for a new expiry while its owner is suspended, because the new object would not be hidden", async () => {
+    // The object is missing, so an attempt to rewrite it would fail and postpone the change.
     const row = givenBlob("hijkexp", { visibility: { kind: "public" }, objectKey: openKey("hijkexp") });
     const expiring = { ...row, expiresAtMs: Date.now() + 3_600_000 };
     await worker.putItem({ ...keys.namespace("owner"), userId: ownerId });
@@ -371,7 +369,7 @@ describe("a file with other readers than before", () => {
     expect(send.mock.calls.map((call) => JSON.stringify(call)).join()).not.toMatch(/kind[^,]*change/);
   });
 
-  test("is moved for its new owner if it was transferred in the meantime", async () => {
+  test("is moved, and its new owner's item changed, if it was transferred in the meantime", async () => {
     const row = await given("hijkmov", { kind: "members" });
     const theirs = { ...row, ...keys.blob("Heir000000000001", "hijkmov") };
     await worker.putItem(theirs);
@@ -417,7 +415,7 @@ describe("a file with other readers than before", () => {
   });
 });
 
-test("a second invalidation follows when no response from before the change can be in progress", async () => {
+test("a second invalidation is queued for each item, after one to two minutes", async () => {
   const { dropItem } = givenDrop("dropgat");
 
   await worker.invoke(
@@ -463,7 +461,7 @@ describe("while CloudFront has too many invalidations in progress", () => {
 });
 
 describe("a batch", () => {
-  test("of several drops is one invalidation that names each", async () => {
+  test("of several drops is one invalidation with a tag for each drop", async () => {
     const drops = Array.from({ length: 20 }, (_, index) => givenDrop(`drop${100 + index}`));
 
     await worker.invoke(
@@ -496,7 +494,7 @@ describe("a batch", () => {
     expect(lines()[0]).toMatchObject({ level: "error", event: "unreadable-record", sequenceNumber: "100" });
   });
 
-  test("leaves one log entry, without what was removed", async () => {
+  test("writes one log entry, without the names of removed items", async () => {
     const { dropItem } = givenDrop("dropone");
     const lines = captureLog();
 
@@ -515,7 +513,7 @@ describe("a batch", () => {
   });
 });
 
-/** A drop whose row and pointer are there, as they are when one of several versions was removed. */
+/** Stores a drop's item and its pointer, as after the removal of one of several versions. */
 async function givenStoredDrop(slug: string, options: { readonly context?: string } = {}) {
   const given = givenDrop(slug, options);
   await worker.putItem(given.dropItem);
@@ -542,7 +540,7 @@ function captureLog(): () => Record<string, unknown>[] {
   };
 }
 
-/** Answers CreateInvalidation as CloudFront does; Amazon CloudFront API reference. */
+/** Starts a server that responds to CreateInvalidation like CloudFront: Amazon CloudFront API reference. */
 function startCloudFront(): Promise<Server> {
   const server = createServer(async (request, response) => {
     let body = "";

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => worker.stop());
 
-/** Puts an object, lets it be checked, and says whether it is still there. */
+/** Stores an object, runs the orphan check, and returns true if the object still exists. */
 async function survives(bucket: string, key: string): Promise<boolean> {
   await worker.putObject(bucket, key);
   const response = await worker.invoke(queueEvent(objectCreatedMessage(bucket, key)));
@@ -45,7 +45,7 @@ describe("a page", () => {
 });
 
 describe("a file", () => {
-  test("stays while its owner's item refers to it", async () => {
+  test("stays if its owner's item refers to it", async () => {
     await worker.putItem({
       ...keys.blob(ownerId, "hijklmn"),
       namespace: "owner",
@@ -69,7 +69,7 @@ describe("a file", () => {
     expect(await survives(worker.blobsBucket, open)).toBe(false);
   });
 
-  test("stays while its current owner's item refers to it, and no longer", async () => {
+  test("that was transferred stays only while its current owner's item refers to it", async () => {
     const heirId = "Heir000000000001";
     await worker.putItem({ ...keys.filePointer("owner", "movedon"), ownerId: heirId, transferCount: 1 });
     const row = { ...keys.blob(heirId, "movedon"), namespace: "owner", objectKey: "owner/movedon" };
@@ -116,7 +116,7 @@ test.each([
   expect(await survives(worker.pagesBucket, key)).toBe(true);
 });
 
-test("a removed object can be reported again", async () => {
+test("a message about a removed object is accepted", async () => {
   const message = objectCreatedMessage(worker.pagesBucket, "dropsix/Object0000000001.html");
 
   expect((await worker.invoke(queueEvent(message, message))).batchItemFailures).toEqual([]);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   worker = await runWorker("track-drops");
   worker.connectFunctions({
     functionNames: [indexer()],
-    invoke: () => Promise.reject(new Error("Nobody waits for it.")),
+    invoke: () => Promise.reject(new Error("The invocation must be asynchronous.")),
     requireTenant: () => undefined,
     invokeLater: (name) => void invoked.push(name),
   });
@@ -37,7 +37,7 @@ const named = (...usernames: string[]): Visibility => ({
   readers: usernames.map((username) => ({ kind: "username", username })),
 });
 
-test("a drop is indexed for its readers only, also after they change", async () => {
+test("a drop is in the library of its current readers only, also after they change", async () => {
   const steps: Visibility[] = [
     { kind: "public" },
     forMembers,
@@ -90,7 +90,7 @@ test("a batch of ten publications of one owner needs no more calls than one publ
   expect(invoked).toEqual([indexer(), indexer()]);
 });
 
-test("a deleted drop is indexed for no one", async () => {
+test("a deleted drop is in no library", async () => {
   const item = dropItem(given("gone000", forMembers));
   await worker.putItem({ ...keys.libraryEntry("members", given("gone000", forMembers)) });
 
@@ -99,7 +99,7 @@ test("a deleted drop is indexed for no one", async () => {
   expect(await indexed("gone000", [forMembers])).toEqual([]);
 });
 
-test("fifty readers who replace fifty others are indexed in one batch", { tags: "slow" }, async () => {
+test("fifty readers who replace fifty others are indexed by one record", { tags: "slow" }, async () => {
   const some = named(...Array.from({ length: 50 }, (_, index) => `some-${index}`));
   const others = named(...Array.from({ length: 50 }, (_, index) => `others-${index}`));
   const [before, after] = [dropItem(given("fifty00", some)), dropItem(given("fifty00", others))];
@@ -132,7 +132,7 @@ test("a new version, title or passcode writes nothing", async () => {
   expect(await indexed("same000", [forMembers])).toEqual([]);
 });
 
-test("an unreadable record is reported, and delays nothing", async () => {
+test("an unreadable record is logged, and delays nothing", async () => {
   const broken = { ...dropItem(given("broken0", forMembers)), createdAtMs: "yesterday" };
   const good = dropItem(given("behind0", forMembers));
   await worker.putItem(good);
@@ -147,7 +147,7 @@ test("an unreadable record is reported, and delays nothing", async () => {
 test("in a batch that partly fails, the failed change is postponed for the library, and the rest is done", async () => {
   const [one, other] = [given("fails00", forMembers), given("works00", forMembers)];
   for (const drop of [one, other]) await worker.putItem(dropItem(drop));
-  // An item with more than DynamoDB lets a key have: the sort key of this entry is refused.
+  // The reader's name makes the key of a library entry longer than DynamoDB allows.
   const refused = dropItem({ ...one, visibility: named("x".repeat(3_000)) });
   await worker.putItem(refused);
 
@@ -179,7 +179,7 @@ function given(slug: string, visibility: Visibility): Drop {
   return { ...givenDrop(slug).drop, visibility };
 }
 
-/** Those of the entries that a drop may have had, which are there. */
+/** Returns the existing library entries among those for these visibilities. */
 async function indexed(slug: string, visibilities: readonly Visibility[]): Promise<Item[]> {
   const possible = visibilities.flatMap((visibility) => entriesOf(given(slug, visibility)));
   const distinct = new Map(possible.map((key) => [`${key.pk} ${key.sk}`, key]));
