@@ -20,19 +20,19 @@ await openGivenService();
 
 const confirmation = "Sent. If the page exists, its owner sees your request.";
 
-/** A person with a verified address, signed in to read. */
+/** Creates a person with a verified address who is signed in as a reader. */
 function givenPerson(name: string): Promise<GivenReader> {
   const id = randomUUID();
   return givenReader({ username: `${name}-${id}`, emails: [`${name}-${id}@example.com`] });
 }
 
-/** A drop for somebody else. */
+/** Publishes a drop that another person can read. */
 async function givenDrop(owner: Account, fields: object = {}): Promise<string> {
   const shared = { visibility: "people", readers: ["nobody@example.com"], title: "Report" };
   return (await publish(owner.api, { ...shared, ...fields })).slug;
 }
 
-/** Opens a page that is not shared, and asks for access with its form. */
+/** Opens a page without access and sends its form to request access. */
 async function ask(visitor: Visitor, slug: string, message = ""): Promise<Visit> {
   return sendForm(visitor, await visitor.open(`/p/${slug}`), `/p/${slug}/access`, {
     [messageField]: message,
@@ -49,7 +49,7 @@ const answer = (
   fields: Record<string, string>,
 ) => sendForm(owner.visitor, page, `/account/drops/${slug}/access`, fields);
 
-/** What a page shows without its slug and nonces. */
+/** Returns a response's status and its text without the slug and nonces. */
 const sameAs = ({ response: { status, text } }: Visit, slug: string) => ({
   status,
   text: withoutNonces(text).replaceAll(slug, "<slug>"),
@@ -262,7 +262,7 @@ describe("an owner", () => {
     expect((await listOf(owner)).requests).toMatchObject([{ id }]);
   });
 
-  test("lists requests page by page, newest first, without readers' requests and requests for trashed drops", async () => {
+  test("lists requests page by page, newest first, without those of current readers and for trashed drops", async () => {
     const owner = await newOwner("owner");
     const [one, two] = [await givenDrop(owner), await givenDrop(owner)];
     const nowMs = Date.now();

@@ -19,7 +19,7 @@ import type { RunningService } from "../support/running-service.ts";
 import { confirmedWith, unusedUsername } from "../support/sign-in.ts";
 import { Owner, runCommand } from "./given-service.ts";
 
-// Members are the domain example.com and the group Publishers.
+// The service's members are people of the domain example.com and the group Publishers.
 let service: RunningService;
 
 beforeAll(async () => {
@@ -34,7 +34,7 @@ const linesOf = async (slug: string) => (await run(accessCommand, [slug])).lines
 const linesFor = async (person: string) => (await run(accessCommand, [], { person })).lines;
 const lineWith = (lines: readonly string[], text: string) => lines.filter((line) => line.includes(text));
 
-/** A member with an account. */
+/** Creates a member with an account. */
 async function givenMember(name: string): Promise<Owner & { readonly email: string }> {
   const username = unusedUsername(name);
   const email = `${username}@example.com`;
@@ -50,7 +50,7 @@ const canOpen = async ({ visitor }: GivenReader, slug: string) =>
   (await visitor.request(`${baseUrl()}/p/${slug}`)).response.status === 200;
 
 describe("access to a drop", () => {
-  test("is explained by the visibility for public and unlisted drops, with and without a passcode", async () => {
+  test("is reported by visibility and passcode for public and unlisted drops", async () => {
     const owner = await givenMember("open");
     const open = await owner.publish("<p>open</p>", { visibility: "public" });
     const locked = await owner.publish("<p>locked</p>", { visibility: "unlisted", passcode: "open sesame" });
@@ -70,7 +70,7 @@ describe("access to a drop", () => {
     ]);
   });
 
-  test("lists each known person whom a rule names, with all these rules", async () => {
+  test("is reported for each known person whom a rule names, with all these rules", async () => {
     const owner = await givenMember("namer");
     const member = await givenMember("named");
     const group = unusedUsername("engineering");
@@ -127,7 +127,7 @@ describe("access to a drop", () => {
     expect(decisions.filter((one) => one)).toHaveLength(5);
   });
 
-  test("names the rule that makes a person a member", async () => {
+  test("is reported with the rule that makes a person a member", async () => {
     const owner = await givenMember("team");
     const byGroup = await givenReader({ groups: ["Publishers"] });
     const slug = await owner.publish("<p>team</p>", { visibility: "members" });
@@ -141,7 +141,7 @@ describe("access to a drop", () => {
     ]);
   });
 
-  test("is denied to all while the owner is suspended or banned, and a barred reader is reported as barred", async () => {
+  test("is reported as denied for barred readers, and for everyone if the owner is suspended", async () => {
     const owner = await givenMember("closed");
     const reader = await givenMember("barred");
     const slug = await owner.publish("<p>x</p>", { visibility: "people", readers: [reader.email] });
@@ -182,7 +182,7 @@ describe("access to a drop", () => {
     );
   });
 
-  test("does not come from an expired session", async () => {
+  test("is not reported for the identity of an expired session", async () => {
     const owner = await givenMember("expiry");
     const { identity, reference } = await givenReader({ emails: ["late@expired.example"] });
     const slug = await owner.publish("<p>x</p>", { visibility: "people", readers: ["@expired.example"] });

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { accessCommand } from "../../scripts/operator/access/access.ts";
 import { newOwner, openGivenService, runCommand } from "./given-service.ts";
 
-// The rules of people, groups and members are in access.own.test.ts.
+// access.own.test.ts tests the rules for people, groups and members.
 const given = await openGivenService();
 
-test("access names the owner, the rule and the passcode of a drop", {
+test("the access command reports a drop's owner and visibility, and if it has a passcode", {
   tags: "slow",
 }, async () => {
   const owner = await newOwner(given.service, "access");

@@ -5,7 +5,7 @@ import { givenOwner, givenToken, openGivenService, runCommand } from "./given-se
 
 const given = await openGivenService();
 
-/** Columns are as wide as their widest cell, which other accounts may have. */
+/** Removes column padding, which depends on other accounts. */
 const withoutPadding = (line: string) => line.replace(/ {2,}/g, "  ");
 
 const list = (...words: string[]) => runCommand(accountsCommand, given, words);

@@ -21,7 +21,9 @@ const folder = (name: string) => join(scratchDirectory, name);
 const readJson = (...names: string[]) => JSON.parse(readFileSync(join(...names), "utf8"));
 
 describe("an export", () => {
-  test("contains everything in the account, as it was sent", { tags: "slow" }, async () => {
+  test("contains everything in the account, with pages and files as they were sent", {
+    tags: "slow",
+  }, async () => {
     const owner = await newOwner(given.service, "grace");
     const slug = await owner.publish("<p>one</p>", {
       description: "a description",
@@ -123,7 +125,7 @@ describe("a recount", () => {
   const recount = (words: string[], options: Record<string, boolean> = {}) =>
     runCommand(recountCommand, given, words, options);
 
-  test("reports no differences in what the service counted", { tags: "slow" }, async () => {
+  test("reports no differences in the service's own counters", { tags: "slow" }, async () => {
     const owner = await newOwner(given.service, "mary");
     const slug = await owner.publish("<p>1</p>");
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>2</p>" });
@@ -207,7 +209,7 @@ describe("a recount", () => {
       condition: "pageBytes > :none",
       values: { ":none": 0 },
     });
-    // Until it is counted it takes pages, and counts what comes and goes.
+    // An account without this counter can publish, and counts the changes.
     await owner.json("PUT", `/api/drops/${slug}`, { html: "<p>123</p>" });
     await owner.deleteForGood(gone);
     const says = `${owner.userId} records 1 drops of -1 bytes, 0 files of 0 bytes`;

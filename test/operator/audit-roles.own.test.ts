@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => running.remove());
 
-test("no function can change or remove an audit entry or write outside its own items, and only the administrators' page reads the trail", async () => {
+test("no function can change or remove an audit entry, and only the administrators' page can read them", async () => {
   const { template } = running;
   const [TableName = ""] = resourcesOfType(template, "AWS::DynamoDB::Table").map(
     ({ physicalId }) => physicalId,
@@ -58,7 +58,7 @@ test("no function can change or remove an audit entry or write outside its own i
       const refused = client.send(command as GetCommand);
       await expect(refused, command.constructor.name).rejects.toThrow("is not authorized to perform");
     }
-    // What it may, so that the refusals above are those of the trail's keys.
+    // An allowed write shows that the refusals above depend on the trail's permissions.
     const Item = { ...keys.auditLine(0, randomUUID()), action: "tried" };
     const isAdded = await client.send(new PutCommand({ TableName, Item })).then(
       () => true,
@@ -73,7 +73,7 @@ test("no function can change or remove an audit entry or write outside its own i
   expect(Item).toEqual(line);
 });
 
-/** Handlers of the functions whose rows, or rows that they perform, add lines to the trail. */
+/** Returns the handlers of functions whose rows, or the rows that they perform, write audit entries. */
 function handlersThatMayAdd(): string[] {
   const ofAdministrators = optionalOperationIds.filter((id) => routeOf(id).onlyWith === "administrators");
   const all = [...servedOperationIds, ...ofAdministrators];

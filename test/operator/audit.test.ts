@@ -40,7 +40,7 @@ import { openGivenService, runCommand, scratchFolder } from "./given-service.ts"
 
 const operator = "arn:aws:iam::000000000000:user/administrator";
 
-/** A line as the command exports it. */
+/** An audit entry in the command's JSON export. */
 interface Line {
   readonly at: string;
   readonly action: string;
@@ -66,7 +66,7 @@ const scratchDirectory = scratchFolder();
 
 const audit = (options: Record<string, string | boolean>) => runCommand(auditCommand, given, [], options);
 
-/** Nothing here is older: all 400 days would be asked for, one by one. */
+/** Limits the period, because the command reads each of the 400 days separately. */
 const aDayAgo = () => new Date(Date.now() - 24 * 60 * 60 * 1000).toISOString();
 
 async function linesOf(options: Record<string, string>): Promise<Line[]> {
@@ -74,7 +74,7 @@ async function linesOf(options: Record<string, string>): Promise<Line[]> {
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
-/** The lines without what differs each time, in the order of what was done to what. */
+/** Removes ids and times from the entries, and sorts them. */
 function told(lines: readonly Line[]): object[] {
   const textOf = (line: object) => JSON.stringify(Object.entries(line).toSorted());
   return lines
@@ -91,11 +91,11 @@ describe("every audited operation", () => {
     const { everything, userId, teamId } = await liveOnce();
 
     const both = [userId, teamId].map((account) => linesOf({ account }));
-    // The test itself has stored answers.
+    // The test itself stores answers, with the action "given".
     const lines = (await Promise.all(both)).flat().filter(({ action }) => action !== "given");
 
     expect(told(lines)).toEqual(told(everything as Line[]));
-    // What a directory does by SCIM: test/scim/provisioning.own.test.ts.
+    // test/scim/provisioning.own.test.ts tests the actions of a directory.
     const audited = operationIds.filter((id) => routeOf(id).grants.audit && routeOf(id).resource !== "scim");
     const actions = new Set(lines.map(({ action }) => action));
     expect([...actions].filter((action) => action !== "create-account").sort()).toEqual(audited.toSorted());
@@ -290,7 +290,7 @@ describe("an operator", () => {
         { ...by, action: "delete-account", blob_id: blobId },
       ] as unknown as Line[]),
     );
-    // What the account did is still told of when it is gone, without the user name.
+    // The account's entries remain after its deletion, without the user name.
     const withoutName = before.map(({ person: _, ...line }) => line);
     expect(all.slice(0, before.length)).toEqual(withoutName);
     expect(withoutName).not.toEqual(before);
@@ -374,16 +374,16 @@ describe("an operator", () => {
     ],
     [{ account: "nobody-at-all" }, 'no account with the user id or the namespace "nobody-at-all"'],
     [{ json: true, export: "x" }, "Use --json or --export <file>, not both."],
-  ])("who passes %j gets the right usage", async (options, problem) => {
+  ])("gets the right usage for %j", async (options, problem) => {
     await expect(audit(options as Record<string, string>)).rejects.toThrow(problem);
   });
 });
 
-/** What lies in the table of an account's lines of today. */
+/** Returns the items of an account's audit entries of today. */
 async function itemsOf(userId: string): Promise<Record<string, unknown>[]> {
   const now = Date.now();
   const found = [];
-  // It may have been another day a moment ago.
+  // The date may have changed during the test.
   for (const day of new Set([now - 60_000, now].map((atMs) => new Date(atMs).toISOString().slice(0, 10)))) {
     const { pk } = ranges.audit(day, auditShardOf(userId), 0, now);
     const { Items = [] } = await dynamodb.send(
@@ -399,8 +399,7 @@ async function itemsOf(userId: string): Promise<Record<string, unknown>[]> {
   return found;
 }
 
-/** Does once what there is to do, and says what lines that is to leave. */
-/** Publishes a folder by its list of files, whose contents the drop has already. Returns its slug. */
+/** Publishes a folder by its list of files, whose contents the drop already has, and returns its slug. */
 async function publishFolderOnce(api: ApiClient): Promise<string> {
   const html = pageOf("a folder");
   const { slug } = await publishFolder(api, { "index.html": html });
@@ -439,7 +438,7 @@ async function liveOnce() {
   await writeOnce(drop, "open sesame");
   const thread = { slug, thread: 1 };
   await api.succeed("reply-to-feedback", { params: thread, body: { text: "Because." } });
-  // The second time it is so already.
+  // The second call changes nothing, so it writes no entry.
   for (let time = 0; time < 2; time += 1)
     await api.succeed("resolve-feedback", { params: thread, body: { state: "resolved" } });
   await api.succeed("delete-feedback", { params: thread });
@@ -452,7 +451,7 @@ async function liveOnce() {
   for (const id of ["delete-drop", "undelete-drop", "delete-drop", "purge-drop"] as const)
     await api.succeed(id, { params: { slug } });
   const blobId = await upload(api, "a.txt");
-  // The second time it is so already.
+  // The second call changes nothing, so it writes no entry.
   for (let time = 0; time < 2; time += 1)
     await api.succeed("edit-blob", { params: { id: blobId }, body: { visibility: "unlisted" } });
   await api.succeed("delete-blob", { params: { id: blobId } });
@@ -560,7 +559,7 @@ async function liveOnce() {
   return { userId, teamId: team.account_id, everything };
 }
 
-/** Creates a team, changes it, and signs in for it; the team's account. */
+/** Creates a team, changes it, and signs in for it. Returns the team's account and the token and drops of the test. */
 async function teamOnce(username: string, api: ApiClient) {
   const { namespace } = await api.succeed("create-team", { body: { namespace: unusedUsername("team") } });
   await api.succeed("edit-team", { params: { namespace }, body: { group_by: "project" } });
@@ -589,7 +588,7 @@ async function teamOnce(username: string, api: ApiClient) {
   return { team: { account_id: userId }, tokenId, moved, byHand };
 }
 
-/** Lets an MCP client in, which renews its token and gives it back, twice: the second time there is none; the token's id. */
+/** Connects an MCP client, which refreshes its token and revokes it twice. Only the first revocation has an entry. Returns the token's id. */
 async function connectOnce(username: string, api: ApiClient): Promise<string> {
   const connection = await connect(username, { client_name: "Busy client" });
   const { tokens } = await api.succeed("list-tokens");
@@ -600,7 +599,7 @@ async function connectOnce(username: string, api: ApiClient): Promise<string> {
   return tokens.find(({ label }) => label === "Busy client")?.id ?? "";
 }
 
-/** Takes a sign-in back that was just confirmed, twice: it is one act. */
+/** Undoes a confirmed sign-in twice. Only the first time writes an entry. */
 async function undoOnce(username: string): Promise<void> {
   const visitor = new Visitor();
   const confirmation = await confirmSignIn(await startSignIn(), username, visitor);
@@ -609,7 +608,7 @@ async function undoOnce(username: string): Promise<void> {
   }
 }
 
-/** Signs in to read, and out twice: the second time there is nobody to be signed out. */
+/** Signs a reader in, and out twice. Only the first sign-out writes an entry. */
 async function readOnce(username: string): Promise<void> {
   const visitor = new Visitor();
   const refused = await signInToRead("/p/0000000", username, visitor);
@@ -618,7 +617,7 @@ async function readOnce(username: string): Promise<void> {
   }
 }
 
-/** Two people ask for access to a drop; its owner gives it to the first by the page, and dismisses the other. */
+/** Creates requests of two people for access to a drop. Its owner gives the first one access on the page and dismisses the other. */
 async function askOnce(username: string, api: ApiClient) {
   const { slug } = await publish(api, { visibility: "people", readers: ["nobody@example.com"] });
   const asked = [];
@@ -635,14 +634,14 @@ async function askOnce(username: string, api: ApiClient) {
   const [give, dismiss] = asked.map(({ access_request }) => access_request);
   const visitor = new Visitor();
   const page = await openSignedIn(`/account/drops/${slug}`, username, visitor);
-  // The second time it is so already.
+  // The second click changes nothing, so it writes no entry.
   for (let click = 0; click < 2; click += 1)
     await sendForm(visitor, page, `/account/drops/${slug}/access`, { give: give ?? "" });
   await api.succeed("dismiss-access-request", { params: { slug, id: dismiss ?? "" } });
   return { slug, asked, dismissed: dismiss };
 }
 
-/** Writes about a locked drop, by a name that nobody has proven. */
+/** Sends feedback about a locked drop with an unverified name. */
 async function writeOnce({ slug }: DropResponse, passcode: string): Promise<void> {
   const visitor = new Visitor();
   const asBrowser = { "sec-fetch-dest": "document" };
@@ -658,7 +657,7 @@ async function writeOnce({ slug }: DropResponse, passcode: string): Promise<void
   expect(sent.response.status, sent.response.text.slice(0, 300)).toBe(303);
 }
 
-/** Answers a page's form without a name. */
+/** Sends an answer to a page's form without a name. */
 async function answerOnce(slug: string): Promise<void> {
   const address = new URL(`/p/${slug}/answers?form=vote`, baseUrl());
   const headers = { "content-type": "application/x-www-form-urlencoded", accept: "application/json" };
@@ -666,7 +665,7 @@ async function answerOnce(slug: string): Promise<void> {
   expect(status).toBe(200);
 }
 
-/** Sends each form of an owner's pages once; the id of the file that was uploaded. */
+/** Sends each form of an owner's pages once and returns the id of the uploaded file. */
 async function fillInForms(username: string, slug: string, tokenId: string): Promise<string> {
   const visitor = new Visitor();
   const drop = `/account/drops/${slug}`;
@@ -693,13 +692,13 @@ async function fillInForms(username: string, slug: string, tokenId: string): Pro
   return id;
 }
 
-/** What the identity provider calls an account's person for good. */
+/** Returns the identity provider's permanent id of an account's person. */
 async function identityOf(userId: string): Promise<string> {
   const account = await getItem(keys.account(userId));
   return `${account?.provider}#${account?.providerId}`;
 }
 
-/** Gets a token without an agent; its id. */
+/** Creates a token in the browser, without an agent, and returns its id. */
 async function revealOnce(username: string, api: ApiClient): Promise<string> {
   const { tokens: before } = await api.succeed("list-tokens");
   const visitor = new Visitor();

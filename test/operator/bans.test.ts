@@ -26,7 +26,7 @@ const unsuspend = (name: string) => runCommand(unsuspendCommand, given, [name]);
 const deletion = (name: string, options = {}) =>
   runCommand(deleteAccountCommand, given, [name], { yes: true, ...options });
 
-/** Someone who signed in at the provider, with a page. */
+/** Signs a person in at the provider and publishes a page. */
 async function givenPerson(name: string, username = unusedUsername(name)) {
   const { token, userId } = await signIn(username);
   const owner = new Owner(given.service.baseUrl, { userId, namespace: username }, token);
@@ -34,7 +34,7 @@ async function givenPerson(name: string, username = unusedUsername(name)) {
   return { username, owner, address };
 }
 
-/** A sign-in ends at a page that says why, and its agent gets no token. */
+/** Checks that a sign-in ends at a page with the reason, and that its agent gets no token. */
 async function expectRefused(username: string) {
   const start = await startSignIn();
   const ended = await confirmSignIn(start, username).catch((error: Error) => error.message);
@@ -85,7 +85,7 @@ describe("a banned person", () => {
     await expect(unban(username)).rejects.toThrow(`The account of ${username} was deleted`);
   });
 
-  test("is banned alone: a similar user name is not affected", async () => {
+  test("can have a user name similar to another person's, who is not affected", async () => {
     const { username } = await givenPerson("hedy");
     const { address } = await givenPerson("longer", `${username}-too`);
 
@@ -137,7 +137,7 @@ test("suspended and banned people are listed, also those without an account", as
   expect(lines.at(-1)).toMatch(/^Suspended: \d+\. Banned: \d+\.$/);
 });
 
-test("a deletion with a ban that is interrupted at any step has set the ban or changed nothing", async () => {
+test("a deletion with a ban that is interrupted at any step completes when it is run again, with the ban", async () => {
   const { username } = await givenPerson("radia");
   const run = () => deletion(username, { ban: true });
   const gone = `The account of ${username} was deleted at`;
@@ -151,7 +151,7 @@ test("a deletion with a ban that is interrupted at any step has set the ban or c
 
 test("a resumed deletion keeps the new account of a person who has signed in again", async () => {
   const { username, owner } = await givenPerson("annie");
-  // Three reads find the account; the fourth command closes it.
+  // The first three commands find the account, the fourth closes it, and the fifth fails.
   const end = dieAt(5, false);
   await deletion(username).catch(() => {});
   end();

@@ -13,11 +13,11 @@ const account = new FakeAccount();
 beforeAll(() => account.start());
 afterAll(() => account.stop());
 
-/** A distribution of the account, as far as a probe looks at it. */
+/** A distribution of the account, with the fields that a probe reads. */
 interface FakeDistribution {
   readonly comment: string;
   readonly enabled: boolean;
-  /** Looks until CloudFront has deployed it. */
+  /** Number of reads until CloudFront has deployed the distribution. */
   looksLeft: number;
 }
 
@@ -46,7 +46,7 @@ const error = (code: string, message: string, status = 403): FakeResponse => ({
 const idIn = ({ pathname }: URL) => pathname.split("/").at(-1) ?? "";
 const textIn = (body: string, tag: string) => new RegExp(`<${tag}>([^<]*)</${tag}>`).exec(body)?.[1];
 
-/** CloudFront, as its API reference says that policies of a kind come and go. */
+/** Returns CloudFront's responses for one kind of policy, as in its API reference. */
 function policyResponses(kind: string, plural: string): FakeResponses {
   const itemOf = (id: string, name: string) =>
     `<${kind}><Id>${id}</Id><${kind}Config><Name>${name}</Name></${kind}Config></${kind}>`;
@@ -80,7 +80,7 @@ function policyResponses(kind: string, plural: string): FakeResponses {
   };
 }
 
-/** CloudFront, as its API reference says that distributions come and go. */
+/** CloudFront's responses for distributions and policies, as in its API reference. */
 const cloudFront: FakeResponses = {
   ...policyResponses("CachePolicy", "CachePolicies"),
   ...policyResponses("OriginRequestPolicy", "OriginRequestPolicies"),
@@ -167,7 +167,7 @@ test("a missing permission is not reported as an unverified account", async () =
   expect(all.at(-1)?.todo).toContain("cloudfront:CreateDistribution");
 });
 
-test("an account with distributions loses only probes of this run and earlier runs", async () => {
+test("only disabled probes of this run and earlier runs are deleted from an account with distributions", async () => {
   distributions.set("EOWN", { comment: "shop", enabled: false, looksLeft: 0 });
   distributions.set("EON", { comment: probeComment, enabled: true, looksLeft: 0 });
   distributions.set("EOLD", { comment: probeComment, enabled: false, looksLeft: 1 });
@@ -191,7 +191,7 @@ test("the probed policies are the stack's under other names, and the distributio
   expect(distributionBody).toContain(
     `<CacheTagConfig><HeaderName>${cacheTagHeader}</HeaderName></CacheTagConfig>`,
   );
-  // A list of the template with its length, as the API wants it.
+  // The API requires the length of each list of the template.
   expect(all).toContain(
     "<HeaderBehavior>allExcept</HeaderBehavior><Headers><Quantity>2</Quantity><Items><Name>Host</Name><Name>Expect</Name></Items></Headers>",
   );
@@ -275,7 +275,7 @@ test("a probe that cannot be deleted is named, with what to do", async () => {
   expect(all.at(-1)?.todo).toContain("delete ENEW");
 });
 
-test("an earlier, interrupted probe is deleted first", async () => {
+test("an interrupted probe is deleted as soon as CloudFront allows it", async () => {
   const { lines, findings } = await probe({}, (line) => {
     if (line.startsWith("Waiting until CloudFront has deployed")) process.emit("SIGINT");
   });

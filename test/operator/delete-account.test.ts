@@ -26,7 +26,7 @@ const given = await openGivenService();
 const deletion = (name: string) => runCommand(deleteAccountCommand, given, [name], { yes: true });
 const hostOf = ({ namespace }: Owner) => `http://${namespace}.${new URL(given.service.baseUrl).host}`;
 
-/** Someone with two drops, one of them with two versions and a view, a file, and a folder that is on its way. */
+/** Creates an account with two drops (one has two versions and a view), a file, and an unfinished folder. */
 async function givenOwnerOfThings(name: string, username = unusedUsername(name)) {
   const owner = await givenOwner(given.service, username);
   const first = await owner.publish("<p>one</p>", { context: "why" });
@@ -57,30 +57,30 @@ async function expectNothingLeft(things: OwnerOfThings) {
   expect(await objectsBelow(blobsS3, blobsBucket, `${things.owner.namespace}/`)).toBe(0);
 }
 
-/** An object that was stored for a row which was then refused is the orphan check's. */
+/** Checks items only. The orphan check removes an object whose item was refused. */
 async function expectNoRowLeft({ owner, slugs, addresses }: OwnerOfThings) {
   const { userId } = owner;
   const { pk } = keys.account(userId);
   const prefixes = ["PROFILE", "DROP#", "BLOB#", "IDEMPOTENCY#", "TOKEN#"];
   const rows = async () => (await Promise.all(prefixes.map((prefix) => queryAll({ pk, prefix })))).flat();
   expect((await rows()).filter(({ sk }) => !String(sk).endsWith("#VIEWS"))).toEqual([]);
-  // Views that were counted last the janitor removes behind their drop.
+  // The janitor removes the views after their drop.
   await expect.poll(rows).toEqual([]);
   for (const slug of slugs) {
     expect(await publicDrops.listVersions(slug)).toEqual([]);
-    // Taken for good, and nobody's.
+    // The slug stays reserved, without an owner.
     expect(Object.keys((await getItem(keys.pointer(slug))) ?? {}).sort()).toEqual([
       "deletedAtMs",
       "pk",
       "sk",
     ]);
   }
-  // The edge takes its time to forget.
+  // The edge's invalidation takes a moment.
   await expect.poll(() => statusesOf(addresses)).toEqual(addresses.map(() => 404));
   expect((await owner.call("GET", "/api/me")).status).toBe(401);
 }
 
-/** Versions that S3 would keep are counted too. */
+/** Counts objects with all versions that S3 keeps. */
 async function objectsBelow(client: S3Client, Bucket: string, Prefix: string): Promise<number> {
   return (await client.send(new ListObjectVersionsCommand({ Bucket, Prefix }))).Versions?.length ?? 0;
 }
@@ -118,7 +118,7 @@ describe("a deleted account", () => {
     );
   });
 
-  test("is the only account that changes", { tags: "slow" }, async () => {
+  test("does not change an account with a similar name", { tags: "slow" }, async () => {
     const { namespace } = await newOwner(given.service, "hed");
     const { addresses, owner } = await givenOwnerOfThings("longer", `${namespace}-too`);
 
@@ -128,7 +128,7 @@ describe("a deleted account", () => {
     expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(2);
   });
 
-  test("is deleted only after its name is typed", async () => {
+  test("is not deleted until its name is typed", async () => {
     const owner = await newOwner(given.service, "katherine");
 
     const refused = runCommand(deleteAccountCommand, given, [owner.namespace], {}, "kathrine");
@@ -146,7 +146,7 @@ test("a deletion that is interrupted at every step completes when it is run agai
 
   const deaths = await dieOnTheWay(() => deletion(namespace), {
     isOver: ({ message }) => message.startsWith(`The account of ${namespace} was deleted at`),
-    // Whoever comes by meanwhile sees a page whole, or none.
+    // During the deletion, visitors get a complete page or 404.
     check: async () => {
       for (const status of await statusesOf(things.addresses)) expect([200, 404]).toContain(status);
     },
@@ -156,7 +156,7 @@ test("a deletion that is interrupted at every step completes when it is run agai
   await expectNothingLeft(things);
 });
 
-test("what an agent writes during the deletion is deleted too", { tags: "slow" }, async () => {
+test("drops that an agent publishes during the deletion are deleted too", { tags: "slow" }, async () => {
   const things = await givenOwnerOfThings("joan");
   const { owner, slugs } = things;
   const write = async () => {
@@ -175,10 +175,10 @@ test("what an agent writes during the deletion is deleted too", { tags: "slow" }
   expect(await accounts.find(owner.userId)).toBeUndefined();
 });
 
-test("no token is issued for an account that is being deleted", async () => {
+test("a person who signs in during the deletion gets a new account", async () => {
   const owner = await newOwner(given.service, "annie");
   const username = owner.namespace;
-  // Three reads find the account; the fourth command closes it.
+  // The first three commands find the account, and the fourth closes it.
   const end = dieAt(4, true);
   await deletion(username).catch(() => {});
   end();

@@ -1,11 +1,11 @@
 import { s3 } from "../../functions/drops/page-objects.ts";
 import { dynamodb } from "../../functions/table/table.ts";
 
-/** Lets the process "die" at its nth command to AWS, before or after it was carried out; what it returns ends that. */
+/** Makes the nth command to AWS and all later ones fail, before or after the nth is performed. Returns a function that ends this. */
 export function dieAt(step: number, afterwards: boolean): () => void {
   let commands = 0;
   const name = "die";
-  // What the two clients' stacks have in common, as the compiler cannot tell.
+  // The compiler does not know that the two clients' stacks have a common type.
   const stacks = [dynamodb, s3].map((client) => client.middlewareStack as typeof dynamodb.middlewareStack);
   for (const stack of stacks) {
     stack.add(

@@ -1,16 +1,16 @@
 import { dieAt } from "./die-at.ts";
 
-/** How a command dies on its way. */
+/** Options of simulated crashes. */
 interface Deaths {
-  /** Whether an error says that nothing is left to be done: the run before died when its last step was done. */
+  /** Detects an error which means that the previous run crashed after its last step. */
   readonly isOver?: (error: Error) => boolean;
-  /** What must hold whenever it has died. */
+  /** Checks an invariant after each crash. */
   readonly check?: () => Promise<void>;
 }
 
 /**
- * Runs a command until it is through. Each run gets further than the last, and every other one dies after a command to AWS
- * was carried out. Returns how often it died.
+ * Runs a command again and again until it completes. Each run crashes one command to AWS later than the previous one, alternately before
+ * and after the command is performed. Returns the number of crashes.
  */
 export async function dieOnTheWay(
   run: () => Promise<unknown>,

@@ -13,7 +13,7 @@ import { newOwner, openGivenService, runCommand } from "./given-service.ts";
 const given = await openGivenService();
 let line = "";
 
-/** The log of the service, where the other files' requests are too. */
+/** Reads the service's log, which other test files share. */
 const readLog = () => readFileSync(given.logFile, "utf8");
 
 function requireFaultLine(requestId: string): string {
@@ -35,14 +35,14 @@ beforeAll(async () => {
     values: { ":text": "what users wrote" },
   });
   expect((await getItem(key))?.metadata).toBe("what users wrote");
-  // A recount of all accounts, which another file may be at, finds no fault where there is no account.
+  // Without its account, a recount of all accounts in another test file does not find this fault.
   await deleteItems([keys.account(owner.userId)]);
   const { status, headers } = await sendPublic(`${given.service.baseUrl}/p/${slug}`);
   expect(status).toBe(500);
   line = await vi.waitFor(() => requireFaultLine(String(headers["x-request-id"])), patiently);
 });
 
-test("a logged error in AWS has positions in the bundle, its build, and no message", () => {
+test("a logged error has its build and positions in the bundle, and no message", () => {
   const fault = findFault(line);
 
   expect(fault).toMatchObject({ operation: "view-drop", fault: "SyntaxError" });
@@ -80,16 +80,12 @@ test.each([
   ],
   [`"build":"0123456789abcdef@3f2a9c1d4e5b+changes"`, "commit 3f2a9c1d4e5b with uncommitted changes"],
   [`"build":"0123456789abcdef"`, "build 0123456789abcdef comes from an unknown commit"],
-])(
-  "a log entry of other code, %s, is not explained with this code",
-  { tags: "slow" },
-  async (build, text) => {
-    const other = line.replace(/"build":"[^"]+"/, build);
+])("a log entry of another build, %s, is not explained", { tags: "slow" }, async (build, text) => {
+  const other = line.replace(/"build":"[^"]+"/, build);
 
-    const { isWell, lines } = await runCommand(explainCommand, given, [other]);
+  const { isWell, lines } = await runCommand(explainCommand, given, [other]);
 
-    expect(isWell).toBe(false);
-    expect(lines).toHaveLength(1);
-    expect(lines[0]).toContain(text);
-  },
-);
+  expect(isWell).toBe(false);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(text);
+});

@@ -3,14 +3,14 @@ import type { AddressInfo } from "node:net";
 import { parseQuery, readSignature } from "@dropleaf/local-cloud/aws/signature";
 import { vi } from "vitest";
 
-/** What AWS answers to one operation. */
+/** AWS's response to one operation. */
 export interface FakeResponse {
   readonly status?: number;
   readonly body: string | object;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** By `<service>:<operation>`, as IAM names it. */
+/** Responses by `<service>:<operation>`, as IAM names operations. */
 export type FakeResponses = Readonly<Record<string, FakeResponse | ((request: FakeRequest) => FakeResponse)>>;
 
 export interface FakeRequest {
@@ -19,9 +19,9 @@ export interface FakeRequest {
   readonly body: string;
 }
 
-/** AWS as it answers the operations of the preflight, in the shapes of each service's API reference. */
+/** A server that responds to the preflight's operations in the shapes of AWS's API references. */
 export class FakeAccount {
-  /** What was called since the last look, as IAM names it. */
+  /** Operations that were called, as IAM names them. */
   readonly calls = new Set<string>();
   responses: FakeResponses = {};
   readonly #server: Server;
@@ -49,7 +49,7 @@ export class FakeAccount {
     });
   }
 
-  /** Lets the AWS SDK of this process find it. */
+  /** Starts the server and sets the AWS SDK's environment variables for it. */
   async start(): Promise<void> {
     await new Promise<void>((listening) => this.#server.listen(0, "127.0.0.1", listening));
     vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`);
@@ -76,7 +76,7 @@ function policyPaths(path: string, one: string, all: string): PathOfOperation[] 
   ];
 }
 
-/** Paths of the services whose operations have one, in the words of their API references. */
+/** Paths of operations in the services' API references. */
 const paths: readonly PathOfOperation[] = [
   ["GET", /^\/2016-08-19\/account-settings/, "lambda:GetAccountSettings"],
   ["GET", /^\/2015-03-31\/functions\/?$/, "lambda:ListFunctions"],

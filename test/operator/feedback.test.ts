@@ -111,7 +111,7 @@ describe("a feedback thread", () => {
       actor: { kind: "visitor" },
       atMs: Date.now(),
     });
-    // A thread that comes back: nobody has counted it.
+    // A restored thread is not counted yet.
     await transact([{ put: toThreadItem({ ...thread, thread: 5, state: "open" }) }]);
 
     await raiseNumbers(rows);

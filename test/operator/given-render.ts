@@ -5,7 +5,7 @@ import { type Render, renderObjectKeys } from "../../functions/renders/render.ts
 import { toRenderItem } from "../../functions/renders/store.ts";
 import { writeItems } from "../../functions/table/table-writes.ts";
 
-/** What rendering the first version of a drop leaves, with its PDF: the run's service renders nothing. */
+/** Stores the items and objects of a rendering of a drop's first version and its PDF. The tests' service has no rendering. */
 export async function givenRender(pagesBucket: string, slug: string): Promise<Render> {
   const pageKey = (await publicDrops.findVersion(slug, 1))?.pageKey ?? "";
   const picture = { name: "card" as const, mediaType: "image/png", widthPx: 1, heightPx: 1, sizeBytes: 1 };

@@ -13,34 +13,34 @@ import { openService, type Service } from "../../scripts/operator/service.ts";
 import { givenAct } from "../support/given-act.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 
-/** The service of this run, which the tools for operators reach by its data folder. */
+/** The service of this test run, which operators' commands find by its data folder. */
 export interface GivenService {
   readonly service: Service;
   readonly dataDirectory: string;
-  /** Where it writes what it logs, as it does in AWS. */
+  /** The service's log, in the same format as in AWS. */
   readonly logFile: string;
 }
 
-/** Finds it, or the one in another folder; afterwards this process's stores work on it too. */
+/** Opens the service of this test run, or of another folder. The stores in this process then use its data. */
 export async function openGivenService(directory = inject("serviceDirectory")): Promise<GivenService> {
   const dataDirectory = join(directory, "data");
   const service = await openService({ local: dataDirectory });
   return { service, dataDirectory, logFile: join(directory, "log.txt") };
 }
 
-/** A folder that is removed after the tests of the file. */
+/** Creates a folder that is removed after the file's tests. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "dropleaf-operator-"));
   afterAll(() => rmSync(folder, { recursive: true }));
   return folder;
 }
 
-/** Someone with an account and a token. */
+/** A person with an account and a token. */
 export class Owner {
   readonly userId: string;
   readonly namespace: string;
   readonly token: string;
-  /** Of all that was published here, whatever has become of it. */
+  /** Slugs of all drops that were published with this object, also deleted ones. */
   readonly slugs: string[] = [];
   readonly #baseUrl: string;
 
@@ -57,15 +57,15 @@ export class Owner {
       headers: {
         authorization: `Bearer ${this.token}`,
         "content-type": "application/json",
-        // As careful agents do: answers are kept, which operators' commands must know of.
+        // Stored responses are a part of the account that operators' commands must include.
         ...(method === "POST" ? { "idempotency-key": randomUUID() } : {}),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   }
 
-  /** A call that must succeed, and its JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: each test knows what it asked for.
+  /** Sends a request that must succeed and returns its JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: the shape depends on the request.
   async json(method: string, path: string, body?: unknown): Promise<any> {
     const response = await this.call(method, path, body);
     const text = response.body.toString();
@@ -73,19 +73,19 @@ export class Owner {
     return text === "" ? undefined : JSON.parse(text);
   }
 
-  /** Deletes a drop, and then in the trash. */
+  /** Moves a drop into the trash and purges it. */
   async deleteForGood(slug: string): Promise<void> {
     for (const place of ["drops", "trash"]) await this.json("DELETE", `/api/${place}/${slug}`);
   }
 
-  /** A new page; its slug. */
+  /** Publishes a page and returns its slug. */
   async publish(html: string, more: object = {}): Promise<string> {
     const { slug } = await this.json("POST", "/api/drops", { title: "A page", html, ...more });
     this.slugs.push(slug);
     return slug;
   }
 
-  /** A new file; its id. */
+  /** Uploads a file and returns its id. */
   async upload(content: string, filename = "note.txt"): Promise<string> {
     const response = await sendPublic(`${this.#baseUrl}/api/blobs?filename=${encodeURIComponent(filename)}`, {
       method: "POST",
@@ -97,12 +97,12 @@ export class Owner {
   }
 }
 
-/** Someone whom nobody else has to do with: the tests of other files are at work on the same service. */
+/** Creates an owner with a unique user name, because other test files use the same service. */
 export function newOwner(service: Service, name: string): Promise<Owner> {
   return givenOwner(service, unusedUsername(name));
 }
 
-/** Signs someone in: a new user name makes a new account. */
+/** Signs a person in. A new user name creates a new account. */
 export async function givenOwner({ baseUrl }: Service, username: string): Promise<Owner> {
   const nowMs = Date.now();
   const random = (exclusiveMax: number) => randomInt(exclusiveMax);
@@ -112,7 +112,7 @@ export async function givenOwner({ baseUrl }: Service, username: string): Promis
   return new Owner(baseUrl, account, plaintext);
 }
 
-/** One more token of an account. */
+/** Creates another token of an account. */
 export async function givenToken({ userId }: { userId: string }, nowMs: number): Promise<string> {
   const random = (exclusiveMax: number) => randomInt(exclusiveMax);
   const code = createDeviceCode(random);
@@ -130,7 +130,7 @@ export async function givenToken({ userId }: { userId: string }, nowMs: number):
   return claim.plaintext;
 }
 
-/** Runs a command as the operator would, who answers every question alike; what it printed, and whether all is well. */
+/** Runs an operator's command, with the same text for each question. Returns its output and if it succeeded. */
 export async function runCommand(
   command: Command,
   { dataDirectory }: Pick<GivenService, "dataDirectory">,
@@ -143,7 +143,7 @@ export async function runCommand(
   const terminal = { print, report: print, ask: async () => typed };
   const all: Readonly<Record<string, string | boolean>> = { local: dataDirectory, ...options };
   const args = Object.entries(all).flatMap(([name, value]) => {
-    // Some commands work on no service, and some ask for no confirmation.
+    // Some commands need no service, and some need no confirmation.
     const isLeftOut = value === false || (["local", "yes"].includes(name) && !(name in command.options));
     return isLeftOut ? [] : [value === true ? `--${name}` : `--${name}=${value}`];
   });
@@ -151,7 +151,7 @@ export async function runCommand(
   return { isWell, lines };
 }
 
-/** The statuses that everyone sees at some addresses. */
+/** Returns the statuses of URLs for anonymous requests. */
 export async function statusesOf(addresses: readonly string[]): Promise<number[]> {
   return Promise.all(addresses.map(async (address) => (await sendPublic(address)).status));
 }

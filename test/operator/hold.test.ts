@@ -22,7 +22,7 @@ import {
 } from "./given-service.ts";
 
 let given: GivenService;
-/** Data folder of the same service, as if it had the setting `keepVersions`. */
+/** Data folder that describes the same service with the setting `keepVersions`. */
 const keeping = scratchFolder();
 
 function readOperatorAccess(): OperatorAccess {
@@ -47,7 +47,7 @@ async function codeOf(owner: Owner, method: string, path: string): Promise<strin
   return status < 300 ? String(status) : `${status} ${JSON.parse(body.toString()).error.code}`;
 }
 
-/** An account with a drop of two versions, one in the trash, and a file. */
+/** Creates an account with a drop of two versions, another drop, one in the trash, and a file. */
 async function givenThings() {
   const owner = await newOwner(given.service, "held");
   const [slug, other, trashed] = [
@@ -139,7 +139,7 @@ describe("a legal hold", () => {
 
   for (const { cases, options } of quickAndSlow([1, 12], (rounds) => rounds === 1))
     test.each(cases)(
-      "that starts during a deletion takes effect before or after it, %i times",
+      "that starts during a deletion either prevents it or fails, %i times",
       options,
       async (rounds) => {
         const owner = await newOwner(given.service, "race");

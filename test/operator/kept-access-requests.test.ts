@@ -33,7 +33,7 @@ const rowsOf = async (slug: string) =>
     /^ACCESS/.test(sk),
   );
 
-/** An owner of a drop for somebody else. */
+/** Creates an owner with a drop that another person can read. */
 async function givenDrop(
   name = "ada",
 ): Promise<{ readonly owner: Owner; readonly slug: string; readonly drop: Drop }> {
@@ -43,7 +43,7 @@ async function givenDrop(
     readers: ["nobody@example.com"],
   });
   const drop = await drops.find(owner.userId, slug);
-  if (drop === undefined) throw new Error("The drop is not there.");
+  if (drop === undefined) throw new Error("The drop is missing.");
   return { owner, slug, drop };
 }
 
@@ -105,7 +105,7 @@ describe("a request for access", () => {
     expect(await namesOf(owner)).toEqual([]);
   });
 
-  test("is not listed for an expired drop, and expires after 30 days", async () => {
+  test("is not listed for an expired drop, or after 30 days", async () => {
     const [over, old] = [await givenDrop(), await givenDrop()];
     const longAgo = Date.now() - (limits.accessRequestDays * 86_400_000 + 60_000);
     await storeAccessRequest(over.drop);
@@ -137,7 +137,7 @@ describe("a list of requests for access", () => {
     expect((await accessRequests.listOf(drop, Date.now()))[0]).toMatchObject({ text: "Still mine" });
   });
 
-  test("limits each person to a fair share, and accepts none when it is full", async () => {
+  test("limits each person to a fair share, and accepts no request when it is full", async () => {
     const { owner, drop } = await givenDrop();
     const free = 8;
     const ofOthers = limits.accessRequestsPerOwnerMax - free;

@@ -21,19 +21,19 @@ const named: Settings = {
   hostedZone: { id: "Z0123456789ABCDEFGHIJ", name: "dropleaf-pages.example" },
 };
 
-// Each plan is a template: they are made once.
+// Each plan is a template, so it is created once.
 const plain = planDeployment({});
 const withZone = planDeployment(named);
 const withCertificate = planDeployment({ ...named, certificateArn });
 const elsewhere = planDeployment({ region: "eu-central-1" });
 const withoutIngest = planDeployment({ ingest: "none", renders: false });
 const withReserved = planDeployment({ visitorConcurrencyMax: 300 });
-/** The plan of settings that are compared with the account, whatever is in the template. */
+/** Returns the default plan with other settings, for checks that do not read the template. */
 const planOf = (settings: Settings): Plan => ({ ...plain, settings });
 
 const json = (body: object, status?: number): FakeResponse => ({ body, ...(status ? { status } : {}) });
 const xml = (body: string, status?: number): FakeResponse => ({ body, ...(status ? { status } : {}) });
-/** AWS Query protocol: CloudFormation and STS. */
+/** Returns an error of the AWS Query protocol, for CloudFormation and STS. */
 const queryError = (code: string, message: string) =>
   xml(
     `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error></ErrorResponse>`,
@@ -105,7 +105,7 @@ const roles = (count: number, quota: number) => {
   );
 };
 
-/** An account that has everything. */
+/** Responses of an account that meets every requirement. */
 const good: FakeResponses = {
   "sts:GetCallerIdentity": xml(
     "<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::111122223333:user/ada</Arn><Account>111122223333</Account></GetCallerIdentityResult></GetCallerIdentityResponse>",
@@ -171,8 +171,8 @@ test.each([
   ["with a certificate", withCertificate],
   ["in another region", elsewhere],
   ["without a Web Function and a VPC", withoutIngest],
-  ["with functions reserved", withReserved],
-])("an account that has everything passes, %s", async (_, plan) => {
+  ["with reserved concurrency", withReserved],
+])("an account that meets every requirement passes, %s", async (_, plan) => {
   const findings = await ask(plan);
 
   expect(of(findings, "fails", "unchecked", "warns", "unknown")).toEqual([]);
@@ -182,7 +182,7 @@ test.each([
 test.each<[Settings, string[]]>([
   [{}, ["Rendering: @dropleaf/renderer is not installed"]],
   [{ renders: false }, []],
-])("with %j the report says if the renderer must be installed", async (settings, says) => {
+])("with %j the report says that the renderer is missing only if it is needed", async (settings, says) => {
   const missing = { problem: "@dropleaf/renderer is not installed", todo: "Install it." };
   account.responses = good;
 
@@ -201,31 +201,31 @@ const [cachePolicyName = ""] = plain.namesOf("AWS::CloudFront::CachePolicy");
 describe("the report names an obstacle to a first deployment:", () => {
   test.each<[string, Plan, FakeResponses, string]>([
     [
-      "no bootstrap",
+      "a missing CDK bootstrap",
       plain,
       { "ssm:GetParameter": jsonError("ParameterNotFound", "") },
       "CDK: not bootstrapped in us-east-1",
     ],
     [
-      "an old bootstrap",
+      "an old CDK bootstrap",
       plain,
       { "ssm:GetParameter": json({ Parameter: { Value: "5" } }) },
       "CDK: bootstrapped with version 5, but version 6 is needed",
     ],
     [
-      "functions that cannot be reserved",
+      "reserved concurrency above the account's quota",
       withReserved,
       { "lambda:GetAccountSettings": concurrency(10) },
       `Functions at once: visitorConcurrencyMax would reserve ${visitorConcurrencySum(300)} of the 10 unreserved executions, but 100 must stay unreserved`,
     ],
     [
-      "a team with fewer than 100 functions at once",
+      "a team with fewer than 100 concurrent executions",
       planOf({ members: { emailDomains: ["example.com"] } }),
       { "lambda:GetAccountSettings": concurrency(99) },
       "Functions at once: the account has 99 concurrent executions, but a team (`members`) needs 100",
     ],
     [
-      "functions that an earlier stack left",
+      "functions of an earlier stack",
       plain,
       { "lambda:ListFunctions": json({ Functions: [{ FunctionName: "Dropleaf_view-drop" }] }) },
       "Functions: there are already Dropleaf_view-drop",
@@ -242,31 +242,31 @@ describe("the report names an obstacle to a first deployment:", () => {
       "Web Functions: eu-central-1 has no Web Functions",
     ],
     [
-      "an account that may not use Web Functions",
+      "an account without a quota for Web Functions",
       plain,
       { "lambda:GetWebAccountSettings": webAccount(0, 0) },
       "Web Functions: the account has 0 vCPUs and 0 requests a second for Web Functions",
     ],
     [
-      "a Web Function that an earlier stack left",
+      "a Web Function of an earlier stack",
       plain,
       { "lambda:GetWebFunction": json({ functionName: "DropleafIngestWebFunction9685B168" }) },
       "Web Functions: there is already DropleafIngestWebFunction9685B168",
     ],
     [
-      "no room for a VPC, of which the default one counts",
+      "a full quota of VPCs, which includes the default VPC",
       plain,
       { "ec2:DescribeVpcs": vpcs(5), "servicequotas:GetServiceQuota": json({ Quota: { Value: 5 } }) },
       "VPCs per Region: 5 of 5 are in use, and the stack adds 1",
     ],
     [
-      "no room for roles",
+      "a full quota of roles",
       plain,
       { "iam:GetAccountSummary": roles(990, 1_000) },
       `Roles: 990 of 1000 are in use, and the stack adds ${plain.countOf("AWS::IAM::Role")}`,
     ],
     [
-      "no resource types of Web Functions",
+      "missing resource types of Web Functions",
       elsewhere,
       {
         "cloudformation:DescribeType": ({ body }) =>
@@ -277,7 +277,7 @@ describe("the report names an obstacle to a first deployment:", () => {
       "Resource types: eu-central-1 does not know AWS::Lambda::WebFunction",
     ],
     [
-      "a region that is off",
+      "a disabled region",
       elsewhere,
       {
         "sts:GetCallerIdentity": alternately(
@@ -288,25 +288,25 @@ describe("the report names an obstacle to a first deployment:", () => {
       "Region: the account cannot use eu-central-1",
     ],
     [
-      "a stack that is stuck",
+      "a stack with a failed rollback",
       plain,
       { "cloudformation:DescribeStacks": stackIn("ROLLBACK_FAILED") },
       "Stack: Dropleaf is ROLLBACK_FAILED",
     ],
     [
-      "no room for policies",
+      "a full quota of policies",
       plain,
       { "servicequotas:GetServiceQuota": json({ Quota: { Value: 1 } }) },
       "Cache policies: 0 of 1 are in use, and the stack adds 2",
     ],
     [
-      "a policy that an earlier stack left",
+      "a policy of an earlier stack",
       plain,
       { "cloudfront:ListCachePolicies": list("CachePolicyList", cachePolicy(cachePolicyName)) },
       `Cache policies: there are already ${cachePolicyName}`,
     ],
     [
-      "a name that another distribution has",
+      "a domain name of another distribution",
       withZone,
       { "cloudfront:ListDistributions": list("DistributionList", distribution("*.dropleaf-pages.example")) },
       "CloudFront: other distributions already use names of the service: *.dropleaf-pages.example (E1)",
@@ -318,25 +318,25 @@ describe("the report names an obstacle to a first deployment:", () => {
       `Certificate: ${certificateArn} is PENDING_VALIDATION`,
     ],
     [
-      "a certificate that is not for the owners",
+      "a certificate without owners' hosts",
       withCertificate,
       { "acm:DescribeCertificate": certificate("ISSUED", ["dropleaf-pages.example"]) },
       `Certificate: ${certificateArn} does not cover *.dropleaf-pages.example`,
     ],
     [
-      "no such certificate",
+      "a missing certificate",
       withCertificate,
       { "acm:DescribeCertificate": jsonError("ResourceNotFoundException", "") },
       `Certificate: there is no ${certificateArn}`,
     ],
     [
-      "no such zone",
+      "a missing zone",
       withZone,
       { "route53:GetHostedZone": restError("NoSuchHostedZone", "", 404) },
       "Zone dropleaf-pages.example: there is no zone Z0123456789ABCDEFGHIJ",
     ],
     [
-      "another zone",
+      "a zone with another name",
       withZone,
       { "route53:GetHostedZone": zone("example.com.") },
       "Zone dropleaf-pages.example: Z0123456789ABCDEFGHIJ is the zone example.com.",
@@ -348,7 +348,7 @@ describe("the report names an obstacle to a first deployment:", () => {
       "Zone dropleaf-pages.example: Z0123456789ABCDEFGHIJ is private",
     ],
     [
-      "records that are there",
+      "existing records",
       withZone,
       {
         "route53:ListResourceRecordSets": records(
@@ -398,14 +398,14 @@ test("an account that is new to CloudFront does not pass, because no read shows 
   );
 });
 
-test("a quota of 10 concurrent executions deploys with a warning", async () => {
+test("a quota of 10 concurrent executions is a warning", async () => {
   const findings = await ask(plain, { "lambda:GetAccountSettings": concurrency(10) });
 
   expect(of(findings, "warns")[0]).toMatch(/^Functions at once: the account has 10/);
   expect(of(findings, "fails")).toEqual([]);
 });
 
-test("quotas of Web Functions below the server's maximum are named, and the deployment continues", async () => {
+test("quotas of Web Functions below the ingest server's maximum are a warning", async () => {
   const findings = await ask(plain, { "lambda:GetWebAccountSettings": webAccount(4, 100) });
 
   expect(of(findings, "warns")).toEqual([
@@ -414,7 +414,7 @@ test("quotas of Web Functions below the server's maximum are named, and the depl
   expect(of(findings, "fails")).toEqual([]);
 });
 
-test("other functions that the API's role would cover are named", async () => {
+test("other functions that the API's role would cover are a warning", async () => {
   const others = ["Dropleaf_other", "DropleafStaging_view-drop"].map((FunctionName) => ({ FunctionName }));
 
   const findings = await ask(plain, { "lambda:ListFunctions": json({ Functions: others }) });
@@ -442,7 +442,7 @@ test("the settings' concurrency is compared with the account's quota", async () 
   );
 });
 
-test("rendering takes two of 10 concurrent executions, which is reported if pages are rendered", async () => {
+test("the two executions of rendering are reported if pages are rendered", async () => {
   const new10 = { "lambda:GetAccountSettings": concurrency(10) };
   const [rendering] = of(await ask(planOf({ renders: true }), new10), "warns");
   const [other] = of(await ask(planOf({ renders: false }), new10), "warns");
@@ -466,18 +466,18 @@ test("an existing stack keeps its names and needs no further quota", async () =>
 
 test.each([
   [
-    "as this one knows it",
+    "in this version's format",
     String(dataFormat),
     "well",
     /^Data: version .* can read the data of the deployed version 7\.0\.0$/,
   ],
   [
-    "of a later form",
+    "in a later format",
     String(dataFormat + 1),
     "fails",
     /^Data: the deployed version 7\.0\.0 writes data format \d+, but version/,
   ],
-] as const)("a stack with data %s is %s: %s", async (_, format, verdict, says) => {
+] as const)("the report on a stack with data %s is %s: %s", async (_, format, verdict, says) => {
   const outputs = { [outputNames.version]: "7.0.0", [outputNames.dataFormat]: format };
 
   const findings = await ask(plain, { "cloudformation:DescribeStacks": stackIn("UPDATE_COMPLETE", outputs) });
@@ -499,7 +499,7 @@ describe("an existing stack", () => {
     [39_999, "well", "Search: the index has 39,999 entries, 400 MB"],
     [40_000, "warns", "Search: the index has 40,000 entries, 400 MB; search gets slow above 50,000 drops"],
   ] as const)(
-    "gets the search index's distance from its limit: with %i drops, %s",
+    "gets a report on the size of its search index: with %i entries, %s",
     async (entries, verdict, says) => {
       const found = of(await withIndexOf(entries), verdict).filter((line) => line.startsWith("Search"));
 
@@ -524,7 +524,7 @@ const firstOfServices = new Set(new Map(asked.toReversed().map((name) => [servic
 
 for (const { cases, options } of quickAndSlow(asked, (name) => firstOfServices.has(name)))
   test.each(cases)(
-    "with %s denied, the check is reported as not done and does not pass",
+    "if %s is denied, the check is reported as not done, and the preflight does not pass",
     options,
     async (name) => {
       const message = `User: arn:aws:iam::111122223333:user/ada is not authorized to perform: ${name}`;
@@ -572,7 +572,7 @@ function stackIn(status: string, outputs: Readonly<Record<string, string>> = {})
   );
 }
 
-/** One answer for the first call, another for the next. */
+/** Returns one response for the first call and another for later calls. */
 function alternately(first: FakeResponse, next: FakeResponse): () => FakeResponse {
   let calls = 0;
   return () => (calls++ === 0 ? first : next);

@@ -15,13 +15,13 @@ import {
 import { within } from "../support/promised-time.ts";
 import { newOwner, type Owner, openGivenService, runCommand } from "./given-service.ts";
 
-// Tests of other files publish to the same service, so that the command's own numbers are of all of them.
+// Other test files publish to the same service, so the command's numbers include their drops.
 
 const given = await openGivenService();
 
 const reindex = (options: Record<string, boolean> = {}) => runCommand(reindexCommand, given, [], options);
 
-test("reindex reports missing and foreign library entries, then corrects them", {
+test("reindex reports missing and surplus library entries, then corrects them", {
   tags: "slow",
 }, async () => {
   const owner = await newOwner(given.service, "reindexed");
@@ -51,7 +51,7 @@ test("reindex reports missing and foreign library entries, then corrects them", 
   expect(await there([gone, stale])).toBe(0);
 });
 
-test("a drop with an unreadable part is indexed and does not stop the others", {
+test("a drop with unreadable metadata is indexed, and its visibility is reported", {
   tags: "slow",
 }, async () => {
   const owner = await newOwner(given.service, "reindexed-broken");
@@ -76,7 +76,7 @@ test("a drop with an unreadable part is indexed and does not stop the others", {
 test("reindex does not undo the service's concurrent change of a drop", { tags: "slow" }, async () => {
   const owner = await newOwner(given.service, "reindexed-late");
   const { slug, entries } = await publish(owner, { visibility: "members" });
-  // Seen while it was for members, and looked at when it is for ada.
+  // The drop was read while it was for members, and is checked when it is for ada.
   await owner.json("PATCH", `/api/drops/${slug}`, { visibility: "people", readers: ["ada"] });
   const drop = await drops.find(owner.userId, slug);
   const now = drop ? entriesOf(drop) : [];
@@ -116,7 +116,7 @@ test("reindex reports missing and outdated drops in the search index, then corre
   expect(again).toEqual([1, 2]);
 });
 
-/** The revision of a drop that the search index has. */
+/** Returns a drop's revision in the search index. */
 async function indexedRevision(slug: string): Promise<number | undefined> {
   const { segments } = await latestSnapshot();
   return newestEntry(segments, slug)?.row.revision;
@@ -126,7 +126,7 @@ test("unknown arguments are refused", async () => {
   await expect(runCommand(reindexCommand, given, ["all"])).rejects.toThrow("the command takes no arguments");
 });
 
-/** A drop, and the entries that the index has of it by the time that this returns. */
+/** Publishes a drop, waits until it is indexed, and returns its library entries. */
 async function publish(owner: Owner, visibility: object): Promise<{ slug: string; entries: readonly Key[] }> {
   const slug = await owner.publish("<p>indexed</p>", visibility);
   const drop = await drops.find(owner.userId, slug);

@@ -36,7 +36,7 @@ const given = await openGivenService();
 const restore = (options: Record<string, string | boolean>) =>
   runCommand(restoreCommand, given, [], { yes: true, ...options });
 
-/** A table with all that the service's has now of some accounts: their part of what point-in-time recovery gives. */
+/** Copies the current items of some accounts into a new table, like a point-in-time recovery. Returns the table's name. */
 async function backUpTable(name: string, ...owners: readonly Owner[]): Promise<string> {
   await dynamodb.send(
     new CreateTableCommand({
@@ -62,7 +62,7 @@ async function putInto(table: string, item: Item): Promise<void> {
   await dynamodb.send(new PutCommand({ TableName: table, Item: item }));
 }
 
-/** Where everything of an account lies: the slugs of all its drops and its tokens have partitions of their own. */
+/** Returns all partitions of an account. The slugs of its drops and its tokens have their own partitions. */
 async function partitionsOf({ userId, namespace, slugs }: Owner): Promise<string[]> {
   const rows = await readPartition(given.service.tableName, keys.account(userId).pk);
   const tokens = rows.flatMap(({ hash }) => (hash === undefined ? [] : [keys.token(String(hash))]));
@@ -72,7 +72,7 @@ async function partitionsOf({ userId, namespace, slugs }: Owner): Promise<string
 
 const identityOf = (username: string) => keys.identity("https://id.example.com", `id of ${username}`);
 
-/** The keys of the objects below a folder that are not deleted. */
+/** Returns the keys of the objects below a folder that are not deleted. */
 async function objectsIn(Bucket: string, folder: string): Promise<string[]> {
   const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket, Prefix: `${folder}/` }));
   return Contents.map(({ Key = "" }) => Key);
@@ -83,7 +83,7 @@ const filesOf = (namespace: string) => objectsIn(given.service.blobsBucket, name
 const fileAddress = (namespace: string, id: string) =>
   `http://${namespace}.${new URL(given.service.baseUrl).host}/b/${id}`;
 
-/** As a fault or a hand in the console would: the rows are gone, and the janitor deletes what they pointed at. */
+/** Deletes items, like an error or a person in the console. The janitor then deletes their objects. */
 async function loseRows(...partitions: readonly string[]): Promise<void> {
   for (const partition of partitions) {
     const items = await readPartition(given.service.tableName, partition);
@@ -91,7 +91,7 @@ async function loseRows(...partitions: readonly string[]): Promise<void> {
   }
 }
 
-/** The stream keeps its order: when the janitor is through with what comes now, it is through with all before. */
+/** Waits until the janitor has processed all earlier changes. The stream is ordered, so a new deletion is processed last. */
 async function waitForJanitor(): Promise<void> {
   const owner = await newOwner(given.service, "sentinel");
   const slug = await owner.publish("<p>passes by</p>");
@@ -132,7 +132,7 @@ describe("a deleted drop", () => {
     const pages = await pagesOf(slug);
     await owner.deleteForGood(slug);
     await expect.poll(() => pagesOf(slug)).toEqual([]);
-    // A deletion that the janitor tries again leaves a delete marker more.
+    // A retried deletion by the janitor adds another delete marker.
     await s3.send(new DeleteObjectCommand({ Bucket: given.service.pagesBucket, Key: pages[0] }));
 
     const { lines } = await restore({ from, drop: slug });
@@ -209,7 +209,7 @@ describe("a deleted drop", () => {
   });
 });
 
-test("a restoration changes no suspension and no ban", async () => {
+test("nothing of a suspended or banned account is restored until that ends", async () => {
   const owner = await newOwner(given.service, "frances");
   const slug = await owner.publish("<p>one</p>");
   const id = await owner.upload("a note");
@@ -237,7 +237,7 @@ test("a restoration changes no suspension and no ban", async () => {
 });
 
 describe("a deleted account", () => {
-  test("is restored with everything that S3 has kept, and can sign in", async () => {
+  test("is restored with everything that S3 still has, and can sign in", async () => {
     const owner = await newOwner(given.service, "hedy");
     const slug = await owner.publish("<p>hers</p>");
     const [kept, gone] = [await owner.upload("a note"), await owner.upload("another", "other.txt")];
@@ -277,7 +277,7 @@ describe("a deleted account", () => {
     );
   });
 
-  test("is not restored beside a new account of the same person", async () => {
+  test("is not restored if the person has a new account", async () => {
     const owner = await newOwner(given.service, "mary");
     const from = await backUpTable("before-return", owner);
     await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
@@ -332,27 +332,27 @@ describe("a deleted file", () => {
   });
 });
 
-test("a full restoration brings everything back, tokens too, except permanent deletions", async () => {
+test("a full restoration restores everything, also tokens, except permanently deleted objects", async () => {
   const [owner, other] = [await newOwner(given.service, "dorothy"), await newOwner(given.service, "edith")];
   const gone = await owner.publish("<p>gone</p>");
   const [slug, id] = [await other.publish("<p>kept</p>"), await other.upload("a note")];
   const half = await other.publish("<p>one</p>");
   const firstOfHalf = await pagesOf(half);
   await other.json("PUT", `/api/drops/${half}`, { html: "<p>two</p>" });
-  // Their keys are of chance, and so is their order.
+  // The keys are random, so the new page is found by comparison.
   const [secondOfHalf = ""] = (await pagesOf(half)).filter((key) => !firstOfHalf.includes(key));
   const from = await backUpTable("everything", owner, other);
   const left = sessionReference("somebody who has signed out since");
   const session = { ...keys.readerSession(left), expiresAtMs: Date.now() + 600_000 };
   await putInto(from, session);
-  // Of then, when fewer numbers were given, and before the secret of webhooks was rotated.
+  // Items from before later event numbers and before a rotation of the webhooks' secret.
   await putInto(from, { ...keys.lastEvent(slug), number: 0, isDeleted: false });
   await putInto(from, { ...keys.webhookRoots(), current: "rotated out" });
   await runCommand(deleteAccountCommand, given, [owner.namespace], { yes: true });
   for (const one of [slug, half]) await other.deleteForGood(one);
   await other.json("DELETE", `/api/blobs/${id}`);
   await waitForJanitor();
-  // Each by itself: the janitor takes what one shard of the stream has after what another has.
+  // Each deletion is awaited separately, because the shards of the stream have no common order.
   for (const one of [slug, half]) await expect.poll(() => pagesOf(one)).toEqual([]);
   await expect.poll(() => filesOf(other.namespace)).toEqual([]);
   await purgeObject(given.service.pagesBucket, secondOfHalf);

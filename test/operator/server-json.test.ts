@@ -4,7 +4,7 @@ import { openGivenService, runCommand } from "./given-service.ts";
 
 const given = await openGivenService();
 
-test("server-json prints the server as the service lists it", async () => {
+test("server-json prints the same server entry as the service's list of MCP servers", async () => {
   const { lines } = await runCommand(serverJsonCommand, given, []);
 
   const { servers } = await (await fetch(`${given.service.baseUrl}/v0.1/servers`)).json();

@@ -14,7 +14,7 @@ import { newOwner, type Owner, openGivenService } from "./given-service.ts";
 
 const given = await openGivenService();
 
-/** Runs the smoke test; `onLine` may act on what it prints. */
+/** Runs the smoke test and calls `onLine` for each printed line. */
 async function smoke(
   options: Readonly<Record<string, string>>,
   words: string[] = [given.service.baseUrl],
@@ -34,7 +34,7 @@ async function smoke(
   return { isWell, ...parts(lines) };
 }
 
-/** The lines before the report, without durations, and the report. */
+/** Splits the output into the lines before the report, without durations, and the report. */
 function parts(lines: readonly string[]) {
   const begin = lines.findIndex((line) => line.startsWith("\nReport, "));
   return {
@@ -144,7 +144,7 @@ test("the report has the request ids of failures, but no host, owner or token", 
 }, async () => {
   const owner = await newOwner(given.service, "ada");
   const { token } = await owner.json("GET", "/api/me");
-  // From then on its calls are refused.
+  // Calls after the revocation are refused.
   let isRevoked = false;
   const revokeOnce = (line: string) => {
     if (isRevoked || !line.endsWith("read it in the viewer")) return;
@@ -199,7 +199,7 @@ test("a failed step is reported with its response and request id, and the other 
 });
 
 test.each([
-  ["no address", ["drops.example.com"], {}, '"drops.example.com" is not an address.'],
+  ["an address without a scheme", ["drops.example.com"], {}, '"drops.example.com" is not an address.'],
   [
     "a file that is too large",
     ["http://localhost"],

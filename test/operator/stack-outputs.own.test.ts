@@ -4,7 +4,7 @@ import { parseQuery, readSignature, sha256Hex, verifySignature } from "@dropleaf
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { fetchStackOutputs } from "../../scripts/operator/service.ts";
 
-/** The shape of the responses in the AWS CloudFormation API reference, "DescribeStacks" and "Common Error Types". */
+/** Responses in the shape of the AWS CloudFormation API reference, "DescribeStacks" and "Common Error Types". */
 const responses: Readonly<Record<string, { status: number; xml: string }>> = {
   Dropleaf: {
     status: 200,
@@ -27,7 +27,7 @@ const responses: Readonly<Record<string, { status: number; xml: string }>> = {
 
 let server: Server;
 
-/** Answers a DescribeStacks that is signed as AWS documents it; a signature that is not, throws. */
+/** Responds to DescribeStacks if the request's signature is valid, and throws otherwise. */
 beforeAll(async () => {
   server = createServer(async (message, response) => {
     let body = "";

@@ -22,7 +22,7 @@ const hostOf = ({ namespace }: Owner) => `http://${namespace}.${new URL(given.se
 const allOf = (status: number, addresses: readonly unknown[]) => addresses.map(() => status);
 const settled = (addresses: readonly string[]) => expect.poll(() => statusesOf(addresses));
 
-/** Someone with a drop of two versions, a locked one and a file, all of it seen by the edge. */
+/** Creates an account with a drop of two versions, a locked drop and a file, all requested through the edge. */
 async function givenOwnerOfThings(name: string, username = unusedUsername(name)) {
   const owner = await givenOwner(given.service, username);
   const slug = await owner.publish("<p>one</p>", { context: "why" });
@@ -45,7 +45,7 @@ async function givenOwnerOfThings(name: string, username = unusedUsername(name))
   return { owner, slug, id, addresses };
 }
 
-/** What an agent hears at an operation. */
+/** Returns the status and error of a refused call. */
 async function codeOf(owner: Owner, method: string, path: string, body?: unknown) {
   const response = await owner.call(method, path, body);
   const { error } = JSON.parse(response.body.toString()) as { error: { code: string } };
@@ -84,9 +84,9 @@ describe("a suspended account", () => {
     expect(await owner.publish("<p>three</p>")).toMatch(/^\w{7}$/);
   });
 
-  test("looks to visitors like one that never existed", async () => {
+  test("has the same page for visitors as a missing drop", async () => {
     const { owner, slug } = await givenOwnerOfThings("grace");
-    // An address of no drop offers to sign in for this very address.
+    // The 404 page has a sign-in link for its own URL.
     const pageAt = async (at: string) => {
       const address = `${hostOf(owner)}/d/${at}`;
       const { status, headers, body } = await sendPublic(address, { headers: { accept: "text/html" } });
@@ -104,7 +104,7 @@ describe("a suspended account", () => {
     expect(never.page).not.toMatch(/suspend/i);
   });
 
-  test("gets a refusal of every call that says it is suspended and whom to contact", async () => {
+  test("gets an error for every call that says it is suspended and whom to contact", async () => {
     const { owner, slug, id } = await givenOwnerOfThings("hedy");
     const refusal = {
       code: "forbidden",
@@ -128,14 +128,14 @@ describe("a suspended account", () => {
     ];
     for (const [method, path, body] of calls)
       expect([path, ...(await codeOf(owner, method, path, body))]).toEqual([path, 403, "forbidden", refusal]);
-    // Of what is refused, nothing is spent: seventy writes are more than a minute has.
+    // Refused calls do not count against the limit of writes per minute, which is below seventy.
     const deletions = Array.from({ length: 70 }, () => owner.call("DELETE", `/api/drops/${slug}`));
     expect(new Set((await Promise.all(deletions)).map(({ status }) => status))).toEqual(new Set([403]));
     await unsuspension(owner.namespace);
     await owner.deleteForGood(slug);
   });
 
-  test("is suspended only after its name is typed, and alone", async () => {
+  test("is suspended only after its name is typed, and does not affect an account with a similar name", async () => {
     const { namespace } = await newOwner(given.service, "kath");
     const { owner, addresses } = await givenOwnerOfThings("longer", `${namespace}-too`);
 

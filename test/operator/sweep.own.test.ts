@@ -16,7 +16,7 @@ import { givenAct } from "../support/given-act.ts";
 import { type OwnStorage, runOwnStorage } from "../support/own-storage.ts";
 import { runCommand, scratchFolder } from "./given-service.ts";
 
-// A sweep reads everything and takes what is young for left over: the storage is its own, without a service that writes.
+// A sweep reads everything and treats new objects as leftovers, so the test has its own storage without a running service.
 const dataDirectory = join(scratchFolder(), "data");
 let running: OwnStorage;
 let service: Service;
@@ -51,7 +51,7 @@ async function versionCount(object: string): Promise<number> {
   return (await s3.send(listing)).Versions?.length ?? 0;
 }
 
-/** The keys of all rows but the audit trail's, and of all objects. */
+/** Returns the keys of all items except audit entries, and of all objects. */
 async function everything(): Promise<string[]> {
   const found: string[] = [];
   for await (const items of readTable(service.tableName)) {
@@ -83,7 +83,7 @@ test("a sweep finds unreferenced objects, removes them on request, and changes n
   await transact([{ put: toThreadItem({ ...thread, slug: kept.slug }) }]);
   const before = await everything();
   const gone = await givenDrop(world);
-  // As if the janitor had never come to it.
+  // The drop's other items and objects stay, as if the janitor had failed.
   await deleteItems([keys.drop(world.userId, gone.slug)]);
   await transact([{ put: toThreadItem({ ...thread, slug: gone.slug }) }]);
   const goneObjects = [gone.latest.pageKey, contextKey(gone.latest.pageKey)].map(
@@ -99,7 +99,7 @@ test("a sweep finds unreferenced objects, removes them on request, and changes n
   const foundNothingElse = await everything();
   const fixed = await sweepAll(true);
 
-  // What was stored just now may still get its row.
+  // The command leaves new objects out, because their items may follow.
   expect(byCommand.lines).toEqual([`The drop ${gone.slug} is deleted, but has versions.`, "Left over: 1."]);
   expect(byCommand.isWell).toBe(false);
   for (const orphan of orphans) expect(found.lines).toContain(`No table item refers to ${orphan}.`);
@@ -110,6 +110,6 @@ test("a sweep finds unreferenced objects, removes them on request, and changes n
   expect(fixed.left).toBe(0);
   expect(await publicDrops.listVersions(gone.slug)).toEqual([]);
   for (const object of [...orphans, ...goneObjects]) expect(await versionCount(object)).toBe(0);
-  // But for what is taken for good.
+  // Only the reserved slug of the deleted drop remains.
   expect((await everything()).filter((one) => one !== `${keys.pointer(gone.slug).pk} SLUG`)).toEqual(before);
 });

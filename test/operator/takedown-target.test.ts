@@ -34,7 +34,7 @@ describe("the target of a takedown", () => {
     ["https://drops.example.com\\p\\Ab3dE6g", page],
     ["https://ada.drops.example.com/b/Ab3dE6g", file],
     ["ada.drops.example.com/%62/Ab3dE6%67", file],
-    // The paths of a folder's host are the folder's.
+    // On a folder's host, every path belongs to the folder.
     [`https://${folderLabel({ id })}.drops.example.com/p/Ab3dE6g/raw`, { kind: "host", id }],
     [`${folderLabel({ id, version: 3, isFramed: true })}.drops.example.com`, { kind: "host", id }],
   ] as const)("is parsed from %j", (text, target) => {

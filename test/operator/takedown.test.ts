@@ -20,7 +20,7 @@ const folder = (name: string) => join(scratchDirectory, name);
 const take = (target: string, options: Record<string, string | boolean> = {}, typed = "") =>
   runCommand(takedownCommand, given, [target], { yes: true, "no-copy": true, ...options }, typed);
 
-/** The bytes that S3 keeps. The janitor, which hears of the deletion too, may leave a delete marker of nothing. */
+/** Returns the object versions that S3 keeps, without delete markers, which the janitor may add. */
 async function versionsBelow(Bucket: string, Prefix: string): Promise<unknown[]> {
   return (await s3.send(new ListObjectVersionsCommand({ Bucket, Prefix }))).Versions ?? [];
 }
@@ -38,7 +38,7 @@ describe("a page taken down", () => {
       `${ownHost}/d/${slug}`,
       `${ownHost}/p/${slug}/raw?v=2`,
     ];
-    // Pinned versions are in the edge's cache from now on.
+    // This request caches the pinned versions at the edge.
     expect(await statusesOf(addresses)).toEqual([200, 200, 200, 200, 200]);
 
     const { isWell } = await take(`${ownHost}/d/${slug}?v=1`);
@@ -50,12 +50,12 @@ describe("a page taken down", () => {
     expect((await owner.json("GET", "/api/me/usage")).drops.used).toBe(0);
   });
 
-  test("is found by another spelling of its URL, under which it was never served", {
+  test("is found by another spelling of its URL, for which readers always get 404", {
     tags: "slow",
   }, async () => {
     const slug = await owner.publish("<!doctype html><p>evidence</p>");
     const home = new URL(given.service.baseUrl);
-    // What may be written in an address without being tidied up on the way.
+    // Spellings that HTTP clients send unchanged.
     const spellings = oneSpellingOfEachKind(`/p/${slug}/raw`).filter(
       (path) => !/\\|\/\.|%2e|\/(x|api)\//i.test(path),
     );
@@ -142,13 +142,13 @@ describe("a page taken down", () => {
     expect(await versionsBelow(given.service.pagesBucket, `${slug}/`)).toEqual([]);
   });
 
-  test("can be taken down again after a partial failure", async () => {
+  test("can be one that its owner has just deleted", async () => {
     const slug = await owner.publish("<!doctype html><p>one</p>");
     await owner.deleteForGood(slug);
 
     const { isWell, lines } = await take(slug);
 
-    // What is left of it, or nothing, where the janitor was faster.
+    // The takedown finds the remaining parts, or nothing if the janitor was faster.
     expect(isWell || lines.at(-1)?.includes("It may be deleted already")).toBe(true);
     expect(await publicDrops.listVersions(slug)).toEqual([]);
   });

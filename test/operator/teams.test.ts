@@ -12,13 +12,13 @@ import { givenToken, newOwner, Owner, openGivenService, runCommand } from "./giv
 const given = await openGivenService();
 const run = (command: Command, ...words: string[]) => runCommand(command, given, words, { yes: true });
 
-/** A member of the service with a verified address. */
+/** Returns a member of the service with a verified address. */
 function personAt(email: string): ReaderRights {
   const identity = { username: "", emails: [email], groups: [] };
   return { identity, userId: undefined, isMember: true, isInTeam: true, isBarred: false };
 }
 
-/** A team of a person at an address of their own. */
+/** Creates a team whose owner has a unique address. */
 async function givenTeam() {
   const namespace = unusedUsername("growth");
   const owner = `${namespace}@example.com`;
@@ -65,7 +65,7 @@ describe("an operator's team", () => {
     await expect(run(removeTeamCommand, namespace, "--person", owner)).rejects.toThrow(/needs an owner/);
   });
 
-  test("can get more people and lose them again", async () => {
+  test("can get more people, and people can be removed", async () => {
     const { namespace, owner } = await givenTeam();
     const grace = `grace-${namespace}@example.com`;
 
@@ -80,7 +80,7 @@ describe("an operator's team", () => {
     );
   });
 
-  test("is deleted together with its name in the index of people", async () => {
+  test("is deleted with its entry for each person, and its name stays reserved", async () => {
     const { namespace, owner } = await givenTeam();
     const { userId = "" } = (await findTeamByNamespace(namespace)) ?? {};
 
@@ -104,7 +104,7 @@ describe("an operator's team", () => {
     expect((await person.call("GET", "/api/me")).status).toBe(200);
   });
 
-  test("shows its members the pages that only members can read", { tags: "slow" }, async () => {
+  test("gives its owner access to its drops, as the access command reports", { tags: "slow" }, async () => {
     const person = await newOwner(given.service, "ada");
     const namespace = unusedUsername("growth");
     await run(addTeamCommand, namespace, "--owner", person.namespace);

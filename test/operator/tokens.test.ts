@@ -8,7 +8,7 @@ const given = await openGivenService();
 
 const run = (name: string, options = {}) => runCommand(tokensCommand, given, [name], options);
 
-/** Someone with two tokens. */
+/** Creates an account with two tokens. */
 async function givenTwoTokens(name: string, username = unusedUsername(name)) {
   const owner = await givenOwner(given.service, username);
   const other = await givenToken(owner, Date.now());
@@ -44,7 +44,7 @@ test("a revoked token is refused, and the account's other token works", async ()
   expect((await run(owner.namespace)).lines.at(-1)).toBe(`Tokens of ${owner.namespace}: 1.`);
 });
 
-test("all revoked tokens are refused", async () => {
+test("all tokens of an account can be revoked, and other accounts' tokens work", async () => {
   const { owner, statuses } = await givenTwoTokens("hedy");
   const others = await givenTwoTokens("longer", `${owner.namespace}-too`);
 

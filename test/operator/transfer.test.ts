@@ -41,7 +41,7 @@ const usageOf = (owner: Owner) => owner.json("GET", "/api/me/usage");
 const slugsOf = async (owner: Owner): Promise<string[]> =>
   (await owner.json("GET", "/api/drops?pageSize=200")).drops.map(({ slug }: { slug: string }) => slug);
 
-/** Someone with a drop of two versions that was seen once, a locked one, an unlisted one and a file. */
+/** Creates an account with a drop of two versions, a locked drop, an unlisted drop and a file. */
 async function givenOwnerOfThings(name: string) {
   const owner = await newOwner(given.service, name);
   const slug = await owner.publish("<p>one</p>", {
@@ -67,7 +67,7 @@ async function givenOwnerOfThings(name: string) {
   return { owner, slug, locked, unlisted, id, addresses, file: `${hostOf(owner)}/b/${id}` };
 }
 
-/** The counters that quotas go by are those of what there is. */
+/** Checks that the quota counters are correct. */
 async function expectWellCounted(...owners: readonly Owner[]): Promise<void> {
   for (const { userId } of owners)
     expect(await runCommand(recountCommand, given, [userId])).toEqual({
@@ -76,7 +76,7 @@ async function expectWellCounted(...owners: readonly Owner[]): Promise<void> {
     });
 }
 
-/** The stream keeps its order: when the janitor is through with what comes now, it is through with all before. */
+/** Waits until the janitor has processed all earlier changes. The stream is ordered, so a new deletion is processed last. */
 async function waitForJanitor(): Promise<void> {
   const owner = await newOwner(given.service, "sentinel");
   const slug = await owner.publish("<p>passes by</p>");
@@ -120,17 +120,17 @@ describe("a transferred drop", () => {
         404, 200,
       ]);
     expect((await ada.call("DELETE", `/api/blobs/${id}`)).status).toBe(404);
-    // Their pages are kept for two seconds.
+    // Owners' pages are cached for two seconds.
     await expect.poll(() => bodyOf(`${hostOf(ada)}/`)).not.toContain(slug);
     await expect.poll(() => bodyOf(`${hostOf(grace)}/`)).toContain(`${hostOf(ada)}/d/${slug}`);
     const page = await bodyOf(`${hostOf(grace)}/`);
     expect([page.includes(file), page.includes(unlisted)]).toEqual([true, false]);
-    // Whose it is, with the way to what else they have.
+    // The viewer links to the new owner's page.
     expect(await bodyOf(`${hostOf(ada)}/d/${slug}`)).toContain(`href="${hostOf(grace)}/"`);
     expect(await statusesOf([`${hostOf(grace)}/d/${slug}`, `${hostOf(grace)}/b/${id}`])).toEqual([404, 404]);
   });
 
-  test("counts against the new owner's quotas, with its views, one audit entry each, and a place in their export", {
+  test("counts against the new owner's quotas and keeps its views, with one audit entry per drop or file", {
     tags: "nightly",
   }, async () => {
     const { owner: ada, slug, id } = await givenOwnerOfThings("joan");
@@ -193,7 +193,9 @@ describe("a transferred drop", () => {
     await expectWellCounted(ada, grace);
   });
 
-  test("can be transferred back without a trace", { tags: "nightly" }, async () => {
+  test("has the same item after it is transferred back, apart from its revision", {
+    tags: "nightly",
+  }, async () => {
     const { owner: ada, slug, id, addresses } = await givenOwnerOfThings("hedy");
     const grace = await newOwner(given.service, "grace");
     const own = await grace.publish("<p>own</p>");
@@ -214,7 +216,7 @@ describe("a transferred drop", () => {
     await expectWellCounted(ada, grace);
   });
 
-  test("is taken down by its URL, which still names the publisher", {
+  test("can be taken down by its URL, which still names the first owner", {
     tags: "nightly",
   }, async () => {
     const { owner: ada, slug, file } = await givenOwnerOfThings("lise");

@@ -25,7 +25,7 @@ async function givenTrashed() {
 }
 
 describe("a trashed drop", () => {
-  test("is counted, and not reported as a leftover", { tags: "slow" }, async () => {
+  test("is counted in a recount, and not reported as a leftover", { tags: "slow" }, async () => {
     const { owner, slug } = await givenTrashed();
 
     const { lines, isWell } = await runCommand(recountCommand, given, [owner.namespace]);
@@ -73,7 +73,9 @@ describe("a trashed drop", () => {
   });
 });
 
-test("a sweep by a release without the trash is refused", { tags: "slow" }, async () => {
+test("a sweep by a release that does not know the stack's data format is refused", {
+  tags: "slow",
+}, async () => {
   const scratch = scratchFolder();
   const access = JSON.parse(readFileSync(join(given.dataDirectory, operatorAccessFile), "utf8"));
   access.outputs[outputNames.dataFormat] = String(dataFormat + 1);

@@ -15,7 +15,7 @@ const visibilityOf = async (owner: Owner, slug: string) => {
   return readers === undefined ? visibility : [visibility, readers];
 };
 
-/** Someone with a drop of each visibility, and a file. */
+/** Creates an account with a drop of each visibility, and a file. */
 async function givenOwnerOfEach(name: string) {
   const owner = await newOwner(given.service, name);
   const drops = {
@@ -28,7 +28,7 @@ async function givenOwnerOfEach(name: string) {
   return { owner, drops, id, addressOf: (slug: string) => `${hostOf(owner)}/d/${slug}` };
 }
 
-test("drops more open than the operator allows are listed with their URLs, and not changed", async () => {
+test("drops and files more open than the operator allows are listed with their URLs, and not changed", async () => {
   const { owner, drops, id, addressOf } = await givenOwnerOfEach("ada");
 
   const { isWell, lines } = await run(owner, { "more-open-than": "members" });
@@ -46,11 +46,11 @@ test("drops more open than the operator allows are listed with their URLs, and n
   expect(await visibilityOf(owner, drops.public)).toBe("public");
   const everyones = await runCommand(visibilityCommand, given, [], { "more-open-than": "unlisted" });
   expect(everyones.lines).toContain(`${addressOf(drops.public)}  public  would be unlisted`);
-  // Nothing is more open than what the settings say, who say nothing here.
+  // Without the option and the setting, no drop is too open.
   expect(await run(owner, {})).toEqual({ isWell: true, lines: ["More open than public: 0."] });
 });
 
-test("these drops are restricted, also at the edge, with one audit entry each, and others stay unchanged", {
+test("with --fix they are restricted, also at the edge, with one audit entry each, and others stay unchanged", {
   tags: "slow",
 }, async () => {
   const { owner, drops, id, addressOf } = await givenOwnerOfEach("grace");
@@ -79,7 +79,7 @@ test("these drops are restricted, also at the edge, with one audit entry each, a
   expect(again).toEqual({ isWell: true, lines: ["Restricted: 0."] });
 });
 
-test("restricted to people, a drop without named readers can only be read by its owner", async () => {
+test("a drop that is restricted to people can only be read by its owner until readers are named", async () => {
   const { owner, drops, addressOf } = await givenOwnerOfEach("hedy");
 
   await run(owner, { "more-open-than": "people", fix: true });
@@ -91,7 +91,7 @@ test("restricted to people, a drop without named readers can only be read by its
   expect(await visibilityOf(owner, drops.members)).toEqual(["people", ["joan"]]);
 });
 
-test("a transferred drop is listed with its own URL", { tags: "slow" }, async () => {
+test("a transferred drop is listed with its unchanged URL", { tags: "slow" }, async () => {
   const { owner, drops, addressOf } = await givenOwnerOfEach("mary");
   const heir = await newOwner(given.service, "heir");
   await runCommand(transferCommand, given, [owner.userId, heir.userId], { yes: true, drops: drops.public });
