@@ -74,7 +74,7 @@ test("every function for visitors has a concurrency of at least one, however low
   expect(reserved.map(([, count]) => count)).toEqual(Array(22).fill(1));
 });
 
-test("each function that reads a queue takes at most five executions", () => {
+test("each function that reads a queue has at most five executions", () => {
   const mappings = Object.values(resourcesOf(givenStack(), "AWS::Lambda::EventSourceMapping"));
   const fromQueues = mappings.filter(({ Properties }) => Properties.StartingPosition === undefined);
 

@@ -19,7 +19,7 @@ describe("a stack with default settings", () => {
     expect(template.toJSON()).toEqual(Template.fromStack(givenHostingStack()).toJSON());
   });
 
-  test("uses the distribution's own name from a header, because the distribution depends on the functions", () => {
+  test("has no fixed URL in its functions, because the distribution depends on them", () => {
     const domainName = { "Fn::GetAtt": ["EdgeDistribution0060737B", "DomainName"] };
 
     for (const one of operationFunctionsOf(template)) expect(variablesOf(one)).not.toHaveProperty("BASE_URL");

@@ -204,7 +204,7 @@ describe("a function still loads", () => {
     expect(viewer.output()).toBe("");
   });
 
-  test("when its environment lacks variables that its row requires", async () => {
+  test("when its environment lacks required variables", async () => {
     const endpoint = await givenEndpoint();
 
     const viewer = await givenFunction("view-drop", {
@@ -265,7 +265,7 @@ const clients = [
   { service: "Lambda", grants: ["operations"] },
 ] as const;
 
-test.for(servedOperationIds)("%s connects only to services that its row grants", (id) => {
+test.for(servedOperationIds)("%s connects only to services that its grants include", (id) => {
   const code = readFileSync(join(directory, id, "index.mjs"), "utf8");
   // The cookie key is an item of the table, although rows declare it as a secret.
   const granted = grantsOf(id).flatMap(({ secrets = [], ...others }) => [

@@ -87,7 +87,7 @@ describe("a person without access to a page", () => {
     expect(await queryAll(ranges.accessRequests(missing))).toEqual([]);
   });
 
-  test("can send three requests a day, also for missing pages, and learns when the next is possible", async () => {
+  test("can send three requests a day, also for missing pages, and is shown when the next is possible", async () => {
     const owner = await newOwner("owner");
     const slug = await givenDrop(owner);
     const { visitor } = await givenPerson("grace");
@@ -262,7 +262,7 @@ describe("an owner", () => {
     expect((await listOf(owner)).requests).toMatchObject([{ id }]);
   });
 
-  test("lists requests page by page, newest first, without those of current readers and for trashed drops", async () => {
+  test("lists requests page by page, newest first, without current readers and trashed drops", async () => {
     const owner = await newOwner("owner");
     const [one, two] = [await givenDrop(owner), await givenDrop(owner)];
     const nowMs = Date.now();

@@ -251,7 +251,7 @@ describe("access of a person", () => {
     ]);
   });
 
-  test("depends on the name alone for a person who has never signed in", async () => {
+  test("depends only on the name for a person who has never signed in", async () => {
     const owner = await givenMember("early");
     const slug = await owner.publish("<p>x</p>", { visibility: "people", readers: ["new@hired.example"] });
 

@@ -9,7 +9,7 @@ import { runCommandLine } from "../../scripts/operator/run-command-line.ts";
 const emptyFolder = mkdtempSync(join(tmpdir(), "dropleaf-operator-"));
 afterAll(() => rmSync(emptyFolder, { recursive: true }));
 
-/** What `npm run operator --` does. */
+/** Runs the program like `npm run operator --`. */
 async function operator(...words: string[]) {
   const [printed, problems]: [string[], unknown[]] = [[], []];
   const terminal = {
@@ -21,7 +21,9 @@ async function operator(...words: string[]) {
   return { status, stdout: printed.join("\n"), stderr: problems.join("\n") };
 }
 
-test("the program prints to the terminal and exits with the command's status", { tags: "slow" }, () => {
+test("the program exits with the command's status, and prints a usage error to standard error", {
+  tags: "slow",
+}, () => {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     ["--import", "tsx", "scripts/operator/operator.ts", "takedown", "--local", emptyFolder],

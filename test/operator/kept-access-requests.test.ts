@@ -43,7 +43,7 @@ async function givenDrop(
     readers: ["nobody@example.com"],
   });
   const drop = await drops.find(owner.userId, slug);
-  if (drop === undefined) throw new Error("The drop is missing.");
+  if (drop === undefined) throw new Error("The drop is not there.");
   return { owner, slug, drop };
 }
 

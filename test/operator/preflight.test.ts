@@ -548,7 +548,7 @@ for (const { cases, options } of quickAndSlow(asked, (name) => firstOfServices.h
     },
   );
 
-test("the documented policy allows the calls of the preflight only, and none of them changes anything", {
+test("the documented policy allows only the calls of the preflight, which all read", {
   tags: "slow",
 }, async () => {
   for (const plan of [withZone, withCertificate]) await ask(plan);

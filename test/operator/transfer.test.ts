@@ -306,7 +306,7 @@ describe("before a transfer", () => {
   });
 });
 
-test("a stack whose janitor would treat the drops as deleted is refused", { tags: "slow" }, async () => {
+test("a transfer in a stack with an earlier data format is refused", { tags: "slow" }, async () => {
   const access = JSON.parse(readFileSync(join(given.dataDirectory, operatorAccessFile), "utf8"));
   access.outputs[outputNames.dataFormat] = "1";
   writeFileSync(join(scratch, operatorAccessFile), JSON.stringify(access));
@@ -329,7 +329,7 @@ describe("during a transfer", () => {
 
     const deaths = await dieOnTheWay(() => transfer(ada, grace), {
       check: async () => {
-        // Whole at one of the two, never at both or neither, and the counters are right.
+        // Exactly one of the accounts has the drop, and the counters are correct.
         const owners = [ada.userId, grace.userId];
         const found = await Promise.all(owners.map((userId) => getItem(keys.drop(userId, slug))));
         expect(found.filter(Boolean)).toHaveLength(1);
@@ -412,7 +412,7 @@ describe("during a transfer", () => {
 });
 
 describe("after a transfer", () => {
-  test("deleting the former owner's account keeps the drop, and reserves the namespace", {
+  test("deleting the former owner's account keeps the transferred drops and files, and reserves the namespace", {
     tags: "nightly",
   }, async () => {
     const { owner: ada, slug, id, addresses, file } = await givenOwnerOfThings("barbara");
@@ -443,7 +443,7 @@ describe("after a transfer", () => {
     expect(await hasVersions(given.service.blobsBucket, kept)).toBe(false);
   });
 
-  test("a suspension covers what an account owns now, and nothing that it owned before", {
+  test("a suspension hides an account's current drops and files, not the transferred ones", {
     tags: "slow",
   }, async () => {
     const { owner: ada, addresses } = await givenOwnerOfThings("frances");

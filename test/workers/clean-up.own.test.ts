@@ -55,7 +55,7 @@ const rawStatus = async (slug: string) => (await service.call("GET", `/p/${slug}
 // The tests mostly wait, so they run concurrently.
 describe.concurrent("on a service that cleans up", () => {
   describe("deleting a drop", () => {
-    test("removes its versions, pages and contexts with the purge, and keeps the slug reserved", {
+    test("removes its versions, pages and contexts when it is purged, and keeps the slug reserved", {
       tags: "nightly",
     }, async ({ expect }) => {
       const slug = await publish(3);
@@ -211,7 +211,7 @@ describe.concurrent("on a service that cleans up", () => {
     expect((await service.call("GET", `/p/${slug}/raw?v=2`)).text).toContain("<p>2</p>");
   });
 
-  test("locking a drop removes its pages from the edge within seconds, and unlocking makes them readable again", async ({
+  test("locking a drop removes its pages from the edge within seconds, and unlocking undoes it", async ({
     expect,
   }) => {
     const slug = await publish();
@@ -285,7 +285,7 @@ describe.concurrent("on a service that cleans up", () => {
     const lock = (slug: string, passcode: string) =>
       succeed("POST", `/api/drops/${slug}/passcode`, { passcode });
 
-    test("is sent twice for each lock and deletion, and not at all for changes of a locked drop", {
+    test("is sent twice per lock or deletion, and not at all for a locked drop", {
       tags: "nightly",
     }, async ({ expect }) => {
       const [locked, deleted, older, opened, last] = [

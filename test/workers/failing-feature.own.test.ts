@@ -74,7 +74,7 @@ test("a change that fails for one feature is postponed for that feature, and the
   ]);
 });
 
-test("a postponed change is retried for its feature alone, until it succeeds", async () => {
+test("a postponed change is retried only for its feature, until it succeeds", async () => {
   await worker.putObject(worker.blobsBucket, "owner/hijklmn");
   vi.stubEnv("BLOBS_BUCKET", "no-such-bucket");
   await worker.invoke(streamEvent({ before: file }));

@@ -355,7 +355,7 @@ describe("a file whose visibility changed", () => {
     expect([await isAt(row.objectKey), await isAt(openKey("hijksus"))]).toEqual([true, false]);
   });
 
-  test("is not rewritten for a new expiry while its owner is suspended, because the new object would not be hidden", async () => {
+  test("keeps its object while its owner is suspended, even if its expiry changes", async () => {
     // The object is missing, so an attempt to rewrite it would fail and postpone the change.
     const row = givenBlob("hijkexp", { visibility: { kind: "public" }, objectKey: openKey("hijkexp") });
     const expiring = { ...row, expiresAtMs: Date.now() + 3_600_000 };

@@ -36,7 +36,7 @@ describe("bundling functions", () => {
     expect(readdirSync(folder)).toEqual(["index.mjs"]);
   });
 
-  test("loads only the Node modules in use: no undici with node:http, which takes a third of a start", async () => {
+  test("loads only the Node modules in use, so no undici with node:http", async () => {
     const source = givenSource(
       "say-hello",
       'import { request } from "node:http"; import { spawn } from "node:child_process";' +

@@ -168,7 +168,7 @@ describe("the distribution", () => {
     expect(JSON.stringify(named.CacheBehaviors)).not.toContain("/@");
   });
 
-  test("caches a page by host, owner, query, window kind and unlock cookie for as long as the page says, at most four hours", () => {
+  test("caches a page by host, owner, query, window kind and unlock cookie, for at most four hours", () => {
     const policy = cachePolicyOf("/p/*/raw");
 
     expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 14_400 });
@@ -189,7 +189,7 @@ describe("the distribution", () => {
     });
   });
 
-  test("caches a file by path, host and owner for as long as the file says, at most four hours", () => {
+  test("caches a file by path, host and owner, for at most four hours", () => {
     const policy = cachePolicyOf("/b/*");
 
     expect(policy).toMatchObject({ MinTTL: 0, DefaultTTL: 0, MaxTTL: 14_400 });
@@ -328,7 +328,7 @@ describe("cache tags", () => {
 });
 
 describe("headers that the edge adds", () => {
-  test("name the authentication scheme in every API response, in place of the header that a REST API renames", () => {
+  test("name the authentication scheme in API responses, whose own header a REST API renames", () => {
     const headers = headersOf(template, "/api/*");
 
     expect(headers.CustomHeadersConfig.Items).toEqual([

@@ -89,7 +89,7 @@ describe.each(answering)("$id", ({ id, source, grants, memoryMegabytes }) => {
     expect(lambda.Properties.EphemeralStorage).toEqual(keepsIndex ? { Size: 2048 } : undefined);
   });
 
-  test("has only the permissions of its row and its role's common rows, and writes the operations' log", () => {
+  test("has only the permissions of its grants and its role's common grants, and writes the operations' log", () => {
     const role = roleOf(lambda);
 
     expect(role.Properties).not.toHaveProperty("ManagedPolicyArns");
@@ -106,7 +106,7 @@ describe.each(answering)("$id", ({ id, source, grants, memoryMegabytes }) => {
     );
   });
 
-  test("gets only the environment that its row's grants need", () => {
+  test("gets only the environment that its grants need", () => {
     expect(Object.keys(variablesOf(lambda)).sort()).toEqual(
       [...new Set(grants.flatMap(expectedVariables))].sort(),
     );
@@ -114,7 +114,7 @@ describe.each(answering)("$id", ({ id, source, grants, memoryMegabytes }) => {
 });
 
 describe("the operations' functions", () => {
-  test("are one for each row with a handler, and one for all documents", () => {
+  test("are one for each operation with a handler, and one for all documents", () => {
     expect(Object.keys(functions)).toHaveLength(servedOperationIds.length + 1);
     expect(documentOperationIds.length).toBeGreaterThan(5);
   });
@@ -191,7 +191,7 @@ describe("the operations' functions", () => {
     for (const [, { Properties }] of others) expect(Properties).not.toHaveProperty("FunctionName");
   });
 
-  test("called by tools are invoked by the MCP server, which reads and writes no object, item or key itself", () => {
+  test("called by tools are invoked by the MCP server, which has no other permissions", () => {
     const { Properties } = roleOf(functionFrom(handlerSource("call-mcp")));
     const statements: { Action: string | string[]; Resource: unknown }[] =
       Properties.Policies[0].PolicyDocument.Statement;

@@ -154,7 +154,7 @@ describe("the drop tracker", () => {
     expect(readers).toHaveLength(2);
   });
 
-  test("is invoked for new, changed and removed drops, comments and renders, but not for views, versions, threads or audit entries", () => {
+  test("is invoked for changes of drops, new comments and finished renders, and not for other items", () => {
     const filters: { Pattern: string }[] = mapping.FilterCriteria.Filters;
     const matches = filters.map(({ Pattern }) => parseEventPattern(Pattern, "the index's filter"));
     const callsFor = (event: object) => matches.some((isMatch) => isMatch(event));
@@ -277,7 +277,7 @@ describe("the janitor", () => {
     });
   });
 
-  test("is invoked for new versions and their renders, for removed drops, versions and files, for changed files and renders, and for restricted, locked or expiring drops", () => {
+  test("is invoked for new and removed versions, removed drops, changed files, and newly restricted drops", () => {
     const patterns = mapping.FilterCriteria.Filters.map((filter: { Pattern: string }) =>
       JSON.parse(filter.Pattern),
     );
@@ -398,7 +398,7 @@ const networkActions = [
 ];
 
 describe("the worker for due work", () => {
-  test("is invoked every 15 minutes, and the check of a reader's path every 5, by a role that can do nothing else", () => {
+  test("and the check of a reader's path are invoked on schedule, by a role that can do nothing else", () => {
     const schedules = Object.values(resourcesOf(template, "AWS::Scheduler::Schedule"));
     const arns = (["do-due-work", "check-reader-way"] as const).map((id) => arnOf(functionOf(id)[0]));
     const [roleId, ...otherRoles] = new Set(
@@ -615,7 +615,7 @@ describe("the webhook sender", () => {
     expect(webhookLimits.deliveryMs * 2).toBeLessThan(worker.Properties.Timeout * 1_000);
   });
 
-  test("takes a fiftieth of the account's concurrent executions", () => {
+  test("has a fiftieth of the account's concurrent executions", () => {
     const stack = givenStack({ webhooks, concurrentExecutions: 1_000 });
 
     expect(onlyMapping(stack, "DeliverWebhook").Properties.ScalingConfig).toEqual({ MaximumConcurrency: 20 });
@@ -747,7 +747,7 @@ describe("the orphan check", () => {
     expect(limits.uploadUrlSeconds).toBeLessThan(limits.uploadSeconds);
   });
 
-  test("has the permissions of both stream readers, whose failed changes it retries, except on pages and the search index", () => {
+  test("has the permissions of both stream readers, except on pages and the search index", () => {
     // The first three statements of both readers are about the stream and its dead-letter queue.
     const ofReaders = (["janitor", "track-drops"] as const).flatMap((id) => statementsOf(id).slice(3));
     const all = [receiveFrom("QueuesOrphans69FAC8CE"), ...ofReaders];
@@ -832,7 +832,7 @@ test("without rendering and webhooks, workers have at most seven of a new accoun
   expect(atOnce.reduce((sum, one) => sum + one, 0)).toBeLessThanOrEqual(7);
 });
 
-test("workers' bundles contain the clients that their rows grant, and no others", {
+test("workers' bundles contain the AWS clients that their grants need, and no others", {
   tags: "nightly",
 }, async () => {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-workers-"));

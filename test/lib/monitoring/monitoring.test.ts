@@ -213,7 +213,7 @@ describe("the alarms", () => {
     for (const one of shown) expect(one.split("AWS/")[0]).toMatch(/Region\W+Global/);
   });
 
-  test("count this API alone, not the account's other APIs", () => {
+  test("count this API only, not the account's other APIs", () => {
     const { Name } = onlyResource(givenStack({ stackName: "Other" }), "AWS::ApiGateway::RestApi").Properties;
     const ofApi = alarms.filter(({ Properties }) => Properties.Namespace === "AWS/ApiGateway");
 
@@ -240,7 +240,7 @@ describe("the alarms' topic", () => {
     expect(resourcesOf(plain, "AWS::SNS::Subscription")).toEqual({});
   });
 
-  test("accepts messages of this account's alarms only, and none without TLS", () => {
+  test("accepts messages of this account's alarms only, over TLS", () => {
     const { PolicyDocument } = onlyResource(everything, "AWS::SNS::TopicPolicy").Properties;
     const allowed = PolicyDocument.Statement.filter((one: { Effect: string }) => one.Effect === "Allow");
 

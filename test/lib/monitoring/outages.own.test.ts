@@ -36,7 +36,7 @@ describe("a working service raises no alarm", () => {
 });
 
 describe("a message in the dead-letter queue raises an alarm", () => {
-  test("once, which ends while the message is still there, and again for a later message", async () => {
+  test("once, and again for a later message, and the alarm ends while the message is still there", async () => {
     const queues = [...healthy.cloud.awsEndpoint.queues].filter(([name]) => name.includes("DeadLetters"));
     const [[, deadLetters] = []] = queues;
 

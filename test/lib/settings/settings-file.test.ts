@@ -120,7 +120,7 @@ describe("an error in a settings file names the file, the field, the value and t
     );
   });
 
-  test("an operator's own file, by its name alone", async () => {
+  test("an operator's own file, without its folder", async () => {
     write("settings.local.json", '{ "stge": "production" }');
 
     await expect(loadSettings(undefined, directory)).rejects.toThrow(
