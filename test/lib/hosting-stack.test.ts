@@ -126,7 +126,7 @@ describe("a stack with default settings", () => {
     const buckets = Object.entries(resourcesOf(template, "AWS::S3::Bucket"));
     const policies = Object.values(resourcesOf(template, "AWS::S3::BucketPolicy"));
 
-    // Pages, files, and the code of the server for large bodies.
+    // The buckets of pages, files, and the ingest server's code.
     expect(buckets).toHaveLength(3);
     for (const [id, { Properties }] of buckets) {
       expect(Object.values(Properties.PublicAccessBlockConfiguration)).toEqual([true, true, true, true]);

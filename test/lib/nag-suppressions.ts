@@ -2,7 +2,7 @@ import { areRendered, type Settings } from "../../lib/settings.ts";
 
 /** A finding of the AWS Solutions checks that is accepted, with the reason. */
 export interface NagSuppression {
-  /** The finding: a rule's id, with the part of the policy in brackets where the rule names one. */
+  /** The rule's id, followed by a part of the policy in brackets if the rule names one. */
   readonly id: string;
   /** Prefix of the construct's path below the stack. The suppression covers everything inside. */
   readonly construct: string;

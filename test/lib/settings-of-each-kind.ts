@@ -52,7 +52,7 @@ const longestSettings: Settings = {
   },
   webhooks: Array.from({ length: webhookLimits.endpointsMax }, (_, index) => ({
     url: addressOf(webhookLimits.urlCharactersMax, String(index)),
-    // All kinds need no list in a function's environment.
+    // A list of all kinds is left out of a function's environment, so this list lacks one.
     events: eventKinds.filter((kind) => kind !== "drop.deleted"),
   })),
   embedding: {

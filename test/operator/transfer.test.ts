@@ -207,7 +207,7 @@ describe("a transferred drop", () => {
     const { lines } = await transfer(grace, ada, { drops: slug, files: id });
 
     expect(lines.at(-1)).toBe("Drops transferred: 1. Files transferred: 1.");
-    // Each transfer raises the revision: by the first one, an event would be a publication.
+    // Each transfer raises the revision, because the first revision would be a publication event.
     expect(await rows()).toEqual([{ ...drop, revision: (drop?.revision as number) + 2 }, file]);
     await waitForJanitor();
     expect(await statusesOf(addresses)).toEqual(allOf(200, addresses));

@@ -39,7 +39,7 @@ export interface ServiceWithStorage {
     body?: object | Buffer,
     headers?: Readonly<Record<string, string>>,
   ): Promise<ServiceResponse>;
-  /** Reads without the token. */
+  /** Sends GET without the token. */
   read(
     path: string,
     headers: Readonly<Record<string, string>>,

@@ -247,7 +247,7 @@ describe("the due work of a drop", () => {
     ).map(({ kind, atMs }) => [kind, atMs]);
 
   test.each([
-    ["is none for a drop that never expires", undefined, drop, []],
+    ["is empty for a drop that never expires", undefined, drop, []],
     [
       "is a notice three days before its expiry, and the expiry",
       undefined,
@@ -264,13 +264,13 @@ describe("the due work of a drop", () => {
       [["expired", 3 * dayMs]],
     ],
     [
-      "is none for another change of a drop that expires",
+      "is empty for another change of a drop that expires",
       { ...drop, expiresAtMs: 7 * dayMs },
       { ...drop, title: "New", expiresAtMs: 7 * dayMs },
       [],
     ],
-    ["is none for a drop whose expiry was removed", { ...drop, expiresAtMs: 7 * dayMs }, drop, []],
-    ["is none for a deleted drop", { ...drop, expiresAtMs: 7 * dayMs }, undefined, []],
+    ["is empty for a drop whose expiry was removed", { ...drop, expiresAtMs: 7 * dayMs }, drop, []],
+    ["is empty for a deleted drop", { ...drop, expiresAtMs: 7 * dayMs }, undefined, []],
   ] as const)("%s", (_, before, after, expected) => {
     expect(of(before, after)).toEqual(expected);
   });

@@ -26,7 +26,7 @@ interface Point {
 export interface Minutes {
   /** Paths that visitors open every minute. @default - no visits */
   readonly visits?: readonly string[];
-  /** Requests that a client sends one after the other, without a network. @default 0 */
+  /** Number of requests that a client sends one by one, without a network. @default 0 */
   readonly flood?: number;
   /** Runs the due schedules. @default true */
   readonly hasSchedules?: boolean;

@@ -28,7 +28,11 @@ test.each<[string, unknown, string]>([
     { emailDomain: ["example.com"] },
     '"members.emailDomain"; did you mean "emailDomains"?',
   ],
-  ["a domain alone", { emailDomains: "example.com" }, 'members.emailDomains is "example.com": use a list'],
+  [
+    "a domain instead of a list",
+    { emailDomains: "example.com" },
+    'members.emailDomains is "example.com": use a list',
+  ],
   ["an at sign", { emailDomains: ["@example.com"] }, 'members.emailDomains[0] is "@example.com": use'],
   ["a Cyrillic letter", { emailDomains: ["ex\u0430mple.com"] }, "use a domain without an at sign"],
   ["a number", { emailDomains: [7] }, "members.emailDomains[0] is 7: use a domain"],
