@@ -9,29 +9,29 @@ import { type GivenPerson, givenPerson, openStores } from "./given-person.ts";
 
 const responseMsMax = 1_000;
 
-/** In all that a stranger has published behind a gate: no response may hold it. */
+/** Text in everything that the stranger published behind a passcode. No response may contain it. */
 export const secret = "the-strangers-own-words";
 
-/** Every operation that an address of the service's own host leads to. */
+/** All operations with a route on the service's own host. */
 export const operations = operationIds.filter(
   (id) => routeOf(id).host !== "owner" && id !== "show-not-found",
 );
 
-/** Whoever sends what is bad, and whose locked drop is not to be seen. */
+/** The sender of bad requests, and a stranger whose locked drop must stay hidden. */
 export interface AbusedService {
   readonly person: GivenPerson;
   readonly stranger: GivenPerson;
   readonly strangersSlug: string;
-  /** The header of one of the sender's tokens. */
+  /** Authorization header with one of the sender's tokens. */
   caller(index: number): Record<string, string>;
-  /** An operation's address, with the stranger's slug for every parameter. */
+  /** An operation's URL, filled in with the stranger's slug and namespace. */
   addressOf(id: OperationId): string;
 }
 
-/** Puts both people behind the service. */
+/** Creates both people and the stranger's locked drop. */
 export async function givenAbusedService(): Promise<AbusedService> {
   await openStores();
-  // Invalid requests spend nothing, but some of what is generated is valid.
+  // Invalid requests do not count against write limits, but some generated requests are valid.
   const [person, stranger] = [await givenPerson("input", 8), await givenPerson("stranger")];
   const page = { html: `<p>${secret}</p>`, title: secret, description: secret, context: secret };
   const { slug } = await publish(stranger.api, {
@@ -63,7 +63,7 @@ export async function givenAbusedService(): Promise<AbusedService> {
   };
 }
 
-/** Sends something bad, and checks what must hold of the answer whatever was sent. */
+/** Sends a bad request, and checks that the response is quick, no server error, and reveals no secret. */
 export async function abuse(address: string, options: SendOptions): Promise<ReceivedResponse> {
   const startedAtMs = performance.now();
   const response = await fetchPage(address, options);
@@ -72,7 +72,7 @@ export async function abuse(address: string, options: SendOptions): Promise<Rece
   const what = `${options.method ?? "GET"} ${address.slice(0, 200)} answered ${response.status}: ${response.text.slice(0, 200)}`;
   expect(response.status, what).toBeLessThan(500);
   if (tookMs >= responseMsMax) {
-    // On a busy machine every call takes long, and so does the first one of a function.
+    // All calls are slow on a busy machine, and so is the first call of a function.
     const again = async () => {
       const usualMs = await durationMs(() => fetchPage("/llms.txt"));
       return (await durationMs(() => fetchPage(address, options))) / Math.max(responseMsMax, 10 * usualMs);
@@ -89,7 +89,7 @@ function expectRefusal(response: ReceivedResponse, address: string, method: stri
   else if (response.headers["content-encoding"] !== undefined) {
     expect(response.headers["content-type"]).toMatch(/^text\/html/);
   } else if (response.headers["content-type"]?.startsWith("text/html")) {
-    // The gate is a page of its own kind, with a form.
+    // The passcode form is not an error page.
     if (response.text.includes("<form")) expect(response.headers["cache-control"]).toContain("no-store");
     else expectErrorPage(response, response.status);
   } else if (isOAuthRefusal(response, address)) {
@@ -101,7 +101,7 @@ function expectRefusal(response: ReceivedResponse, address: string, method: stri
   } else expectErrorShape(response);
 }
 
-/** Recognizes errors of the gateway and the edge, which have the contract's form. */
+/** Recognizes OAuth errors. Errors of the gateway and the edge have the contract's shape at these URLs, too. */
 function isOAuthRefusal({ text }: ReceivedResponse, address: string): boolean {
   return /^\/oauth\/(token|revoke|register)/.test(address) && typeof JSON.parse(text).error === "string";
 }

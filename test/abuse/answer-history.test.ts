@@ -17,7 +17,7 @@ beforeAll(async () => {
   account = await newAccount("history");
 });
 
-/** Sends so many answers in a process of its own, and kills it after a time. Returns the acknowledged lines. */
+/** Sends `count` answers from a child process, which is killed after `killAfterMs`. Returns the acknowledged lines. */
 async function sendUntilKilled(place: readonly string[], count: number, killAfterMs: number | undefined) {
   const child = spawn(
     process.execPath,
@@ -43,7 +43,7 @@ const runs = [
 
 for (const { cases, options } of slowAndNightly(runs, ({ answersSent }) => answersSent === 60))
   test.each(cases)(
-    "each of $answersSent acknowledged answers by $senders senders, some of them killed, is stored once",
+    "each acknowledged one of $answersSent answers is stored once, even if some of the $senders senders are killed",
     { ...options, timeout: longMs },
     async ({ answersSent, senders }) => {
       const { slug } = await publish(account.api);

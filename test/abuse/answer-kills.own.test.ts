@@ -11,7 +11,7 @@ import { KilledService, operate } from "./kill-service.ts";
 import { isConnectionLoss } from "./kill-writer.ts";
 
 const html = '<form data-answers="vote"><input name="person"></form>';
-/** Answers from one network address. The service takes 600 in ten minutes. */
+/** Answers sent from one network address. The service accepts 600 in ten minutes. */
 const perNetwork = 200;
 const senderCount = 10;
 const killWithinMs = 50;
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => service?.remove());
 
-/** Calls until the service has responded, also after a kill. */
+/** Repeats a call until the service responds, also across kills. */
 async function callPatiently<Result>(call: () => Promise<Result>): Promise<Result> {
   for (;;) {
     try {
@@ -40,7 +40,7 @@ async function callPatiently<Result>(call: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** Sends a person's answer until it is acknowledged, always from the same browser, as a reader does who saw no response. */
+/** Sends a person's answer until it is acknowledged, always with the same browser cookie. */
 async function answerAs(slug: string, person: number, from: string): Promise<void> {
   const cookie = `${browserCookieName(slug)}=${randomBytes(16).toString("base64url")}`;
   const headers = {

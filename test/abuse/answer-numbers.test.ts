@@ -44,7 +44,7 @@ async function listed(slug: string): Promise<readonly Answer[]> {
 }
 
 describe("answers to a form", () => {
-  test("get numbers without gaps when 40 are sent concurrently, and a reader who polls in between reads each once", async () => {
+  test("are numbered without gaps when 40 are sent concurrently, and a reader who polls reads each once", async () => {
     const drop = await newDrop();
     const read: number[] = [];
     let isOver = false;
@@ -99,7 +99,7 @@ describe("answers to a form", () => {
     expect((await listed(drop.slug)).map(({ number }) => number)).toEqual([1, 2, 3, 4]);
   });
 
-  test("of a person replace the answer under their other name, and no other person's", async () => {
+  test("replace the same person's answer under their other name, and no other person's", async () => {
     const drop = await newDrop();
     const browser = { person: "browser", otherPerson: "ada" };
     const signed = { person: "ada", otherPerson: "browser" };
@@ -121,7 +121,7 @@ describe("answers to a form", () => {
     expect((await answers.last(drop.slug)).counts).toEqual([["vote", 3]]);
   });
 
-  test("of a person with two earlier answers replace both", async () => {
+  test("replace both earlier answers of the same person, signed and unsigned", async () => {
     const drop = await newDrop();
     await answers.send(drop, answerOf("signed", { person: "ada" }), act);
     await answers.send(drop, answerOf("unsigned", { person: "browser" }), act);
@@ -157,7 +157,7 @@ describe("answers to a form", () => {
     expect((await answers.last(drop.slug)).counts).toEqual([["vote", 1]]);
   });
 
-  test("are stored once when a form is submitted twice concurrently", async () => {
+  test("are stored once when the same form is submitted twice concurrently", async () => {
     const drop = await newDrop();
 
     const outcomes = await race(2, () => answers.send(drop, answerOf("yes"), act, { formId: "form" }));
@@ -180,7 +180,7 @@ describe("answers to a form", () => {
     expect((await answers.last(drop.slug)).counts).toEqual([["__proto__", 1]]);
   });
 
-  test("cannot be sent to a deleted drop", async () => {
+  test("cannot be sent for a deleted drop", async () => {
     const drop = await newDrop();
     await account.api.succeed("delete-drop", { params: { slug: drop.slug } });
 
@@ -221,7 +221,7 @@ describe("answers to a form", () => {
     );
   });
 
-  test("to one form are listed with few queries, even if another form has many", {
+  test("are listed with three queries, even if another form has 1,500 answers", {
     tags: "slow",
   }, async () => {
     const { ownerId, slug } = await newDrop();

@@ -8,8 +8,8 @@ import { elementsOf, textOf, Visitor } from "../support/visitor.ts";
 import { openStores } from "./given-person.ts";
 import { givenReader } from "./given-reader.ts";
 
-// Requests of pages that are not the drop's own, with the cookies of a reader of the drop: test/browser/isolation/answers.test.ts sends
-// some in a browser, where names below localhost are sites of their own and bring no cookies.
+// Requests from other pages, with the cookies of a reader of the drop. test/browser/isolation/answers.test.ts sends
+// some in a browser, where subdomains of localhost are separate sites, which send no cookies.
 
 const poll =
   '<!doctype html><title>Poll</title><form data-answers="vote"><input type="radio" name="day" value="Monday"><input type="radio" name="day" value="Friday"></form>' +
@@ -51,12 +51,12 @@ const from = (destination: string, site: string, origin: string) => ({
   accept: "text/html",
 });
 
-/** Requests of pages that are not the drop's, by a script or in a frame without a press. */
+/** Requests from other pages: by a script, or in a frame without a click. */
 const ways: readonly (readonly [way: string, headers: () => Record<string, string | readonly string[]>])[] = [
   ["a script of another owner's page", () => from("empty", "same-site", neighbour)],
   ["a script of another site", () => from("empty", "cross-site", "https://evil.example")],
   ["a script in a sandbox", () => from("empty", "cross-site", "null")],
-  ["a form in a frame that its page sends by itself", () => from("iframe", "cross-site", "null")],
+  ["a form in a frame that is submitted without a click", () => from("iframe", "cross-site", "null")],
   ["a form in a frame of another owner's page", () => from("iframe", "same-site", neighbour)],
   ["an embedded object", () => from("object", "same-site", neighbour)],
   [
@@ -71,7 +71,7 @@ const ways: readonly (readonly [way: string, headers: () => Record<string, strin
 ];
 
 describe.each(ways)("%s", (_, headers) => {
-  test("cannot create or change an answer of the visitor's browser, on any host", async () => {
+  test("cannot store or replace an answer with the visitor's cookies, on any host", async () => {
     for (const at of [baseUrl(), host]) await sendAnswer(slug, "day=Monday", { visitor: reader, host: at });
     const before = await answersOf();
 
@@ -137,8 +137,8 @@ describe("a refused submission in a frame without scripts", () => {
     ["of an empty answer", {}, "", 400, "Fill in the form"],
     ["of a locked page", { passcode: "open sesame" }, "day=Friday", 403, "Page only"],
     ["of a restricted page", { visibility: "members" }, "day=Friday", 404, "Page only"],
-    ["of a page that is not there", "missing", "day=Friday", 404, "Page only"],
-  ])("%s is shown in the frame, with what to do", async (_, guard, body, status, words) => {
+    ["of a missing page", "missing", "day=Friday", 404, "Page only"],
+  ])("%s shows in the frame what to do next", async (_, guard, body, status, words) => {
     const of = guard === "missing" ? "0000000" : (await publishGuarded(guard)).slug;
 
     const { response } = await sendAnswer(of, body, { headers: inFrame });

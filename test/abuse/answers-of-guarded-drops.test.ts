@@ -21,8 +21,8 @@ import { type Visit, Visitor } from "../support/visitor.ts";
 import { type GivenPerson, givenPerson, openStores } from "./given-person.ts";
 import { expire, type GivenReader, givenReader, setVisibility } from "./given-reader.ts";
 
-// Answers of readers who may not read a drop, by every way in; those of the API and the tools are in guarded-drops-elsewhere.test.ts, which
-// walks the rows.
+// Answers of readers without access to the drop, on every path of a browser. guarded-drops-elsewhere.test.ts covers
+// the API and the tools.
 
 const missing = "0000000";
 const html =
@@ -31,11 +31,11 @@ const html =
 interface AskedDrop {
   readonly owner: GivenPerson;
   readonly drop: Drop;
-  /** Base address of its owner. */
+  /** Base URL of the owner's host. */
   readonly host: string;
 }
 
-/** A drop with one answer, whose counts the edge has seen on both hosts. */
+/** Creates a drop with one answer, whose counts were requested through the edge on both hosts. */
 async function givenAskedDrop(): Promise<AskedDrop> {
   const owner = await givenPerson("asks");
   const { slug, url } = await publish(owner.api, {
@@ -76,7 +76,7 @@ const ways: readonly (readonly [way: string, ask: (slug: string, asking: Asking)
   ...(["name", "none"] as const).map(
     (as) =>
       [
-        `the page that signs, with the choice "${as}"`,
+        `the signing page, with the choice "${as}"`,
         (slug: string, { visitor, username }: Asking) =>
           sendAnswer(slug, signedBody("day=Friday", username), {
             visitor,
@@ -86,7 +86,7 @@ const ways: readonly (readonly [way: string, ask: (slug: string, asking: Asking)
       ] as const,
   ),
   [
-    "a press in a frame without scripts",
+    "a click in a frame without scripts",
     (slug, { visitor }) =>
       sendAnswer(slug, "day=Friday", {
         visitor,
@@ -111,7 +111,7 @@ const barred = {
 const mark = (key: Key, attribute: string) =>
   updateItem({ key, update: `SET ${attribute} = :now`, ...barred });
 
-/** Readers who had a session. A drop for members is closed to those whom the operator removed or banned. */
+/** Readers without access: a stranger, and signed-in readers whom the operator removed or banned. */
 const readers: readonly (readonly [who: string, given: () => Promise<GivenReader | undefined>])[] = [
   ["a stranger", async () => undefined],
   [
@@ -162,7 +162,7 @@ describe.each(closings)("a drop %s", (which, close) => {
   beforeAll(async () => {
     asked = await givenAskedDrop();
     await close(asked);
-    // Promise 11: within 5 s it holds everywhere.
+    // Promise 11: a change takes effect everywhere within 5 s.
     await vi.waitFor(async () => {
       for (const at of [baseUrl(), asked.host])
         expect((await readCounts(asked.drop.slug, new Visitor(), at)).response.status).toBe(404);

@@ -62,7 +62,7 @@ describe("for a public page", () => {
     expect(headers["cache-control"]).toBe("public, max-age=0, s-maxage=2, must-revalidate");
   });
 
-  test("unknown query values return no picture, and a framed page is returned with any query", async () => {
+  test("an unknown query value returns the page, not a picture", async () => {
     const drop = await givenDrop();
     await givenRender(drop);
 
@@ -128,7 +128,7 @@ test("a missing page or version has no card", async () => {
 test.each([
   ["locked", async (drop: Drop) => lock(drop)],
   ["deleted", async ({ slug }: Drop) => void (await person.api.succeed("delete-drop", { params: { slug } }))],
-])("when a page is %s, its pictures are removed from the edge with the page", async (_, take) => {
+])("when a page is %s, its cards are removed from the edge", async (_, take) => {
   const drop = await givenDrop();
   await givenRender(drop);
   const addresses = hosts().flatMap((host) =>

@@ -15,12 +15,12 @@ import { Visitor } from "../support/visitor.ts";
 import { clientOf, type GivenPerson, givenPerson, openStores } from "./given-person.ts";
 import { type GivenReader, givenReader } from "./given-reader.ts";
 
-// A file that a readable page embeds is shown to the page's readers, and to nobody else.
+// A restricted file that a page embeds is shown to the page's readers only.
 
 let person: GivenPerson;
 let stranger: GivenPerson;
 let owner: string;
-/** For somebody whom none of the pages is for. */
+/** Restricted to a person who reads none of the pages. */
 let file: BlobResponse;
 let open: BlobResponse;
 let others: BlobResponse;
@@ -42,7 +42,7 @@ beforeEach(async () => {
 });
 
 describe("a restricted page", () => {
-  test("shows its readers a file at any place of its URL on the page, including the owner's host for paths", async () => {
+  test("shows its readers an embedded file wherever the page mentions its URL, as a full URL or a path", async () => {
     const { path, url } = addressOf(file);
     const ways: readonly (readonly [address: string, around: string])[] = [
       [path, '<img src="@">'],
@@ -89,7 +89,7 @@ describe("a restricted page", () => {
     expect((await read(drop)).text).toContain(html);
   });
 
-  test("gets no key for a public file or another owner's file", async () => {
+  test("contains no key for a public file or another owner's file", async () => {
     const addresses = [
       open.url,
       `${owner}${new URL(others.url).pathname.replace(/^.*(?=\/b\/)/, "")}`,
@@ -101,7 +101,7 @@ describe("a restricted page", () => {
     expect((await read(drop)).text).toContain(html);
   });
 
-  test("shows public files by their path on the owner's host, and so does a locked page", {
+  test("shows public files by their URL on the owner's host, and so does a locked page", {
     tags: "slow",
   }, async () => {
     const restricted = await publish(person, image(open), { visibility: "members" });
@@ -125,7 +125,7 @@ describe("a restricted page", () => {
       expect((await show(await keyIn(drop, reader))).text).toBe(bytes);
   });
 
-  test("shows its files to the next reader after it was read, edited and published again", async () => {
+  test("shows its files to the next reader after its HTML was read by one reader and published again", async () => {
     const first = await publish(person, image(file), { visibility: "members" });
     const { text } = await read(first);
     const again = await publish(person, text, { visibility: "members" });
@@ -139,7 +139,7 @@ describe("a restricted page", () => {
 });
 
 test.each(["public", "unlisted"] as const)(
-  "a page that is %s does not show its embedded files",
+  "a page that is %s does not show the restricted files it embeds",
   async (visibility) => {
     const drop = await publish(person, image(file), { visibility });
 
@@ -150,7 +150,7 @@ test.each(["public", "unlisted"] as const)(
   },
 );
 
-test("a page with only a passcode does not show its embedded files, because its reader is unknown", {
+test("a page with only a passcode does not show restricted files, because its reader is unknown", {
   tags: "slow",
 }, async () => {
   const drop = await publish(person, image(file), { passcode: "open sesame" });
@@ -162,7 +162,7 @@ test("a page with only a passcode does not show its embedded files, because its 
   expect(response.text).toContain(`<img src="${file.url}">`);
 });
 
-describe("a key", () => {
+describe("a file key", () => {
   let drop: DropResponse;
   let address: URL;
 
@@ -172,7 +172,7 @@ describe("a key", () => {
     expect((await show(address)).text).toBe(bytes);
   });
 
-  test("is useless in a window or a program, which are redirected to the file's own URL", async () => {
+  test("does not open the file in a window or a program, which are redirected to the file's own URL", async () => {
     for (const options of [asks("document"), {}]) {
       const { status, headers } = await fetchPage(address, options);
       expect([status, headers.location]).toEqual([302, file.url]);
@@ -195,7 +195,7 @@ describe("a key", () => {
     });
   });
 
-  test("renews an expired signed URL while its reader has access", {
+  test("replaces an expired signed URL while its reader has access", {
     tags: "nightly",
   }, async () => {
     const { response } = await new Visitor().request(address, asks("video"));
@@ -225,7 +225,7 @@ describe("a key", () => {
       ).not.toContain(secret);
   });
 
-  test("is valid for one file on its owner's host", { tags: "slow" }, async () => {
+  test("is valid for one file, on its owner's host only", { tags: "slow" }, async () => {
     const second = await upload(person, { visibility: "members" });
     const key = keyOf(address.pathname);
     const strangers = await addressOfOwner(stranger.namespace);
@@ -234,7 +234,7 @@ describe("a key", () => {
       expect((await show(new URL(moved))).status).toBe(404);
   });
 
-  test("of another owner's page opens nothing, even if forged", async () => {
+  test("opens no file of another owner than the page's, even if forged", async () => {
     const theirs = await publish(stranger, "<p>", { visibility: "members" });
     const facts = { slug: theirs.slug, session: grace.reference, expiresAtMs: Date.now() + 60_000 };
     const [key] = await sealFileKeys(facts, [{ namespace: person.namespace, id: file.id }]);
@@ -264,8 +264,8 @@ describe("a key", () => {
           await grace.visitor.submit(await grace.visitor.open("/login/read"), {});
         },
       ],
-      ["the page is for somebody else", () => change(drop, { visibility: "people", readers: ["hope"] })],
-      ["the page is open to all", () => change(drop, { visibility: "public" })],
+      ["the page is for another reader", () => change(drop, { visibility: "people", readers: ["hope"] })],
+      ["the page is public", () => change(drop, { visibility: "public" })],
       [
         "the page is deleted",
         (): Promise<unknown> => api().call("delete-drop", { params: { slug: drop.slug } }),
@@ -281,7 +281,7 @@ describe("a key", () => {
           }),
       ],
     ] as const,
-    ([what]) => !/open to all|deleted/.test(what),
+    ([what]) => !/public|deleted/.test(what),
   ))
     test.each(cases)("stops working as soon as %s", options, async (_, end) => {
       await end();
@@ -315,7 +315,7 @@ const readableBy = {
 };
 
 describe("a file", () => {
-  test("keeps its URL when its readers change: public, restricted and public again", {
+  test("keeps its URL when its visibility changes", {
     tags: "nightly",
   }, async () => {
     const moving = await upload(person, {});
@@ -337,7 +337,7 @@ describe("a file", () => {
     }
   });
 
-  test("that is changed concurrently ends complete at the location stored in the table", {
+  test("that is changed concurrently stays readable, with the visibility that was stored last", {
     tags: "slow",
   }, async () => {
     const raced = await upload(person, {});
@@ -355,7 +355,7 @@ describe("a file", () => {
     expect((await show(new URL(address, raced.url))).text).toBe(bytes);
   });
 
-  test("that is deleted while it is being opened to the public stays deleted", {
+  test("that is deleted while it becomes public stays deleted", {
     tags: "nightly",
   }, async () => {
     const [gone, later] = [
@@ -365,7 +365,7 @@ describe("a file", () => {
     await api().succeed("edit-blob", { params: { id: gone.id }, body: { visibility: "public" } });
     await api().call("delete-blob", { params: { id: gone.id } });
 
-    // Changes are handled in their order.
+    // Changes are processed in order.
     await api().succeed("edit-blob", { params: { id: later.id }, body: { visibility: "public" } });
     await expect.poll(async () => (await fetchPage(later.url)).status, within(5)).toBe(200);
 
@@ -381,12 +381,12 @@ function next(): number {
   return calls;
 }
 
-/** Another token each time: write limits are a token's own. */
+/** Uses another token each time, because write limits are per token. */
 function api(): ApiClient {
   return clientOf(person, next());
 }
 
-/** An address of a file with a key in it, and one with or without. */
+/** Matches a file's URL that contains a key. */
 const keyed = /(?:https?:\/\/[^"'\s]*)?(?:\/@[a-z0-9-]+)?\/b\/[A-Za-z0-9]{7}\/k[A-Za-z0-9_-]+/;
 
 function addressOf({ url }: BlobResponse): { readonly url: string; readonly path: string } {
@@ -398,7 +398,7 @@ function image(one: BlobResponse): string {
 }
 
 function keyOf(address: string): string {
-  // An id may begin with k, too; a key has no slash in it.
+  // An id may begin with k, too. A key contains no slash.
   return address.slice(address.lastIndexOf("/k"));
 }
 
@@ -428,7 +428,7 @@ async function unlock(visitor: Visitor, { slug }: DropResponse): Promise<void> {
   expect(response.status).toBe(303);
 }
 
-/** Reads a drop in its frame as a reader. */
+/** Reads a drop as a reader's browser does in the viewer's frame. */
 async function read({ slug }: DropResponse, { visitor } = grace): Promise<ReceivedResponse> {
   const { response } = await visitor.request(`${baseUrl()}/p/${slug}/raw`, asks("iframe"));
   expect(response.status).toBe(200);
@@ -440,13 +440,13 @@ async function keyIn(drop: DropResponse, reader: GivenReader): Promise<URL> {
   return new URL(address, `${owner}/p/${drop.slug}/raw`);
 }
 
-/** Requests a page without an origin: it sends no cookie, and follows redirects. */
+/** Requests a file like a page in a sandbox: without cookies, following redirects. */
 async function show(address: URL, destination = "image"): Promise<ReceivedResponse> {
   const { response } = await new Visitor().open(address, asks(destination));
   return response;
 }
 
-/** Follows redirects as a part of a page, or a program. */
+/** Fetches a URL and follows redirects. */
 async function follow(address: URL, options: SendOptions): Promise<ReceivedResponse> {
   const response = await fetchPage(address, options);
   const { location } = response.headers;

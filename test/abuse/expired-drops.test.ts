@@ -10,7 +10,7 @@ import { within } from "../support/promised-time.ts";
 import { type GivenPerson, givenDrops, givenPerson, openStores } from "./given-person.ts";
 import { expire } from "./given-reader.ts";
 
-// readers-matrix.test.ts and restricted-drops.test.ts try every way in of readers.
+// readers-matrix.test.ts and restricted-drops.test.ts cover all paths of readers.
 
 let person: GivenPerson;
 
@@ -26,7 +26,7 @@ async function givenExpired(): Promise<Drop> {
   return drop;
 }
 
-test("an owner's calls get 404 for an expired drop, with advice on how to bring it back", {
+test("an owner's calls for an expired drop get 404, with advice on how to bring it back", {
   tags: "nightly",
 }, async () => {
   const { slug } = await givenExpired();
@@ -52,7 +52,7 @@ test("an owner's calls get 404 for an expired drop, with advice on how to bring 
   ] as const;
 
   const responses = [];
-  // One after the other: concurrent calls of one token conflict.
+  // Sequential, because concurrent calls of one token conflict.
   for (const [call, options] of calls) responses.push(await person.api.call(call, options));
 
   for (const response of responses) expectError(response, "not_found");
@@ -86,7 +86,7 @@ test.each([
   },
 );
 
-test("an expired drop can be deleted, and counts against the quota until then", async () => {
+test("an expired drop counts against the quota until it is deleted", async () => {
   const { slug } = await givenExpired();
   const used = async () => (await person.api.succeed("get-usage")).drops.used;
   const before = await used();
@@ -100,7 +100,7 @@ test("an expired drop can be deleted, and counts against the quota until then", 
   );
 });
 
-test("an upsert by an expired drop's tags publishes a new drop, and names both if two drops match later", async () => {
+test("an upsert ignores an expired drop with the same tags, and is refused once two drops match", async () => {
   const query = { "metadata.kind": "nightly" };
   const upsert = () => person.api.call("upsert-drop", { query, body: { html: pageOf("n"), title: "N" } });
   const first = JSON.parse((await upsert()).text) as { readonly slug: string };
@@ -115,7 +115,7 @@ test("an upsert by an expired drop's tags publishes a new drop, and names both i
   expectError(await upsert(), "several_match");
 });
 
-test("a drop with an earlier expiry than before is removed from the edge", {
+test("a drop's new, earlier expiry limits how long the edge caches it", {
   tags: "slow",
 }, async () => {
   const [drop] = await givenDrops(person, 1);

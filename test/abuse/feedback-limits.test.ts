@@ -38,7 +38,7 @@ async function given(fields: object = {}) {
   return { about: { ownerId: person.userId, slug: drop.slug }, address };
 }
 
-/** A reader who has signed in, with the form before them. */
+/** Creates a signed-in reader who has opened the comment form. */
 async function givenForm(address: string) {
   const reader = await givenReader();
   const { visitor } = reader;
@@ -59,7 +59,7 @@ function problemOf({ response }: Visit): string {
     .join();
 }
 
-test("a person whom the operator has barred can read public pages and write nothing, even with an earlier form", async () => {
+test("a banned person can read public pages but not comment, even with a form opened before the ban", async () => {
   const { about, address } = await given();
   const { visitor, form, identity } = await givenForm(address);
   await updateItem({
@@ -82,7 +82,7 @@ test("a person whom the operator has barred can read public pages and write noth
   expect(await feedback.list(about.slug)).toEqual([]);
 });
 
-test("a comment refused by a drop's daily limit does not count against its reader, and the error says when to retry", async () => {
+test("a comment refused by the drop's daily limit does not count against its reader's limit", async () => {
   const { about, address } = await given();
   const { visitor, form, identity } = await givenForm(address);
   await setUses(feedbackDropRule, about.slug, feedbackDropRule.usesMax);
@@ -102,7 +102,7 @@ test("a comment refused by a drop's daily limit does not count against its reade
 });
 
 describe("ten readers who write as much as they can", () => {
-  test("leave a tenth of a drop's daily comments and threads to later readers", () => {
+  test("leave a tenth of a drop's daily comments and threads to other readers", () => {
     for (const [all, leastLeft] of [
       [limits.commentsPerDayPerDrop, 50],
       [limits.threadsPerDropMax, 20],
@@ -127,7 +127,7 @@ describe("ten readers who write as much as they can", () => {
     expect(sent.response.status).toBe(303);
   });
 
-  test("behind a passcode, each from its own network, use up nothing of signed-in readers' limit", async () => {
+  test("behind a passcode, each from its own network, do not use up the limit of signed-in readers", async () => {
     const { about, address } = await given({ passcode: "open sesame" });
     const gateDay = `${about.slug}#passcode`;
     await setUses(feedbackDropRule, gateDay, feedbackDropRule.usesMax - 40);
@@ -146,7 +146,7 @@ describe("ten readers who write as much as they can", () => {
     expect(takeBack).toBeInstanceOf(Function);
   });
 
-  test("can start a quarter of the remaining threads each, and reply after that", async () => {
+  test("can each start a quarter of the remaining threads, and still reply afterwards", async () => {
     const { about } = await given();
     const threadCount = limits.threadsPerDropMax - 8;
     await updateItem({
@@ -169,7 +169,7 @@ describe("ten readers who write as much as they can", () => {
 });
 
 interface GivenWriter {
-  /** @default - somebody who has not signed in */
+  /** @default - a visitor who is not signed in */
   readonly person?: string;
   readonly network?: string;
   readonly beginsThread?: boolean;
@@ -187,7 +187,7 @@ function count(
   return countComment(request, found, { beginsThread, nowMs });
 }
 
-/** Writes through a day until nothing more is taken, however long one has to wait for it. */
+/** Writes as often as the limits allow over half a day, waiting whenever a limit asks for it. */
 async function writeAll(slug: string, writer: GivenWriter): Promise<void> {
   const startedAtMs = Date.now();
   for (let waitedMs = 0; waitedMs < 12 * 60 * 60_000; waitedMs += 601_000) {

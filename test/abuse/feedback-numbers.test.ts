@@ -36,7 +36,7 @@ async function newDrop(): Promise<typeof about> {
   return { ownerId: account.userId, slug };
 }
 
-/** Counts the rows that the table sends from now on; what it returns ends that. */
+/** Counts the items read from the table from now on. The returned function stops counting and returns the number. */
 function countReadRows(): () => number {
   let count = 0;
   const name = "countReadRows";
@@ -58,7 +58,7 @@ function countReadRows(): () => number {
 }
 
 describe("readers' comments", () => {
-  test("get numbers without gaps when 100 are sent concurrently, and a poller reads each once", {
+  test("are numbered without gaps when 100 are sent concurrently, and a poller reads each once", {
     tags: "nightly",
   }, async () => {
     const drops = [await newDrop(), await newDrop()] as const;
@@ -99,7 +99,7 @@ describe("readers' comments", () => {
     expect(await feedback.list(drop.slug)).toHaveLength(1);
   });
 
-  test("open a resolved thread again, and the owner's comments do not", async () => {
+  test("reopen a resolved thread, and the owner's comments do not", async () => {
     const drop = await newDrop();
     await feedback.begin(drop, words("There is a word missing."), act);
     await feedback.setState(drop, 1, "resolved", act);
@@ -138,7 +138,7 @@ describe("readers' comments", () => {
     expect(await feedback.count(drop.slug)).toEqual({ threads: 2, openThreads: 2 });
   });
 
-  test("are read for a page of threads only as far as they are shown", async () => {
+  test("that are not shown are not read from the table", async () => {
     const drop = await newDrop();
     for (const text of ["One", "Two"]) await feedback.begin(drop, words(text), act);
     for (let number = 2; number <= 9; number += 1) await feedback.reply(drop, 1, words(`One ${number}`), act);
@@ -153,7 +153,7 @@ describe("readers' comments", () => {
       [1, [1, 6, 7, 8, 9]],
       [2, [1]],
     ]);
-    // Two threads, and six comments of ten.
+    // Two threads and six of the ten comments.
     expect(readRows()).toBe(8);
   });
 

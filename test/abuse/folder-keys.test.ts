@@ -9,7 +9,7 @@ import { baseUrl, fetchPage } from "../support/http.ts";
 import { type GivenPerson, givenPerson, openStores } from "./given-person.ts";
 import { expire, givenReader, setVisibility } from "./given-reader.ts";
 
-// A key in an address reads the files of a guarded folder for its reader's page, and for nobody else.
+// A key in the URL opens the files of a guarded folder to its reader's page only.
 
 let person: GivenPerson;
 
@@ -24,7 +24,7 @@ async function givenFolder(): Promise<Drop> {
   return (await publicDrops.findBySlug(slug)) as Drop;
 }
 
-/** Seals a key as the service does at this time. */
+/** Seals a key as the service would at `nowMs`. */
 async function keyAt(drop: Drop, session: string, nowMs = Date.now(), version = 1): Promise<string> {
   const found = { kind: "version", ...drop.latest, version, drop, session, reader: undefined } as const;
   return sealFolderKey(found, { isFramed: false, isPinned: true }, nowMs);
@@ -65,7 +65,10 @@ test.each([
     async (_drop: Drop, { visitor }: Awaited<ReturnType<typeof givenReader>>) =>
       void (await visitor.submit(await visitor.open("/login/read"), {})),
   ],
-  ["the drop is for others", (drop: Drop) => setVisibility(drop, { kind: "people", readers: [] })],
+  [
+    "the drop is restricted to other readers",
+    (drop: Drop) => setVisibility(drop, { kind: "people", readers: [] }),
+  ],
   ["the drop has expired", expire],
   [
     "the drop was deleted",

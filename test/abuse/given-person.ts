@@ -32,27 +32,27 @@ import { compareCounts } from "../../scripts/operator/upkeep/recount.ts";
 import { ApiClient } from "../support/client.ts";
 import { givenAct } from "../support/given-act.ts";
 
-/** Somebody whose account and tokens were put behind the service, without signing in. */
+/** A person whose account and tokens were written to the table directly, without a sign-in. */
 export interface GivenPerson {
   readonly userId: string;
   readonly namespace: string;
-  /** One client a token: write limits are a token's own. */
+  /** One client per token, because write limits are per token. */
   readonly clients: readonly ApiClient[];
-  /** The first of them. */
+  /** The first client. */
   readonly api: ApiClient;
 }
 
 const givenHtml =
   '<!doctype html>\n<html lang="en"><head><title>given</title></head><body><p>given</p></body></html>\n';
 
-/** Lets the stores of this process work on the service under test, as the tools for operators do. */
+/** Connects this process's stores to the service under test, like the operator's commands. */
 export async function openStores(): Promise<void> {
   await openService({ local: join(inject("serviceDirectory"), "data") });
-  // People here have not signed in, which makes it.
+  // Normally the first sign-in creates this key.
   await cookieKeys.ensure();
 }
 
-/** A person with so many tokens. */
+/** Creates a person with `tokenCount` tokens. */
 export async function givenPerson(name: string, tokenCount = 1): Promise<GivenPerson> {
   const username = `${name}-${createBlobId(randomInt).toLowerCase()}`;
   const identity = { provider: "https://id.example.com", id: username, username };
@@ -62,12 +62,12 @@ export async function givenPerson(name: string, tokenCount = 1): Promise<GivenPe
   return { userId, namespace, clients, api: clients[0] ?? new ApiClient() };
 }
 
-/** The client whose turn it is. */
+/** Returns the person's clients in rotation. */
 export function clientOf({ clients, api }: GivenPerson, index: number): ApiClient {
   return clients[index % clients.length] ?? api;
 }
 
-/** So many small drops, each stored as a publication stores it. */
+/** Stores `count` small drops like publications. */
 export async function givenDrops(person: GivenPerson, count: number): Promise<Drop[]> {
   const one = async () => {
     const slug = createSlug(randomInt);
@@ -81,7 +81,7 @@ export async function givenDrops(person: GivenPerson, count: number): Promise<Dr
   return pLimit(8).map(Array(count).keys(), one);
 }
 
-/** So many more versions of a drop, each stored as a publication stores it. */
+/** Adds `count` versions to a drop like publications. */
 export async function givenVersions({ userId }: GivenPerson, slug: string, count: number): Promise<void> {
   let drop = await drops.find(userId, slug);
   for (let index = 0; index < count; index += 1) {
@@ -93,7 +93,7 @@ export async function givenVersions({ userId }: GivenPerson, slug: string, count
   }
 }
 
-/** Rows of files that together have so many bytes, counted as uploads count them. Their objects are not there. */
+/** Inserts files of `bytes` bytes in total into the table and the counters, without their objects. */
 export async function givenBlobBytes(person: GivenPerson, bytes: number): Promise<void> {
   for (let missing = bytes; missing > 0; missing -= limits.blobBytesMax) {
     const id = createBlobId(randomInt);
@@ -112,14 +112,14 @@ export async function givenBlobBytes(person: GivenPerson, bytes: number): Promis
   }
 }
 
-/** Rows of so many tokens that nobody has the plaintext of; 99 at most. */
+/** Inserts `count` tokens (at most 99) whose plaintext is unknown, and returns their ids. */
 export async function givenTokenRows(userId: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, () => createTokenId(randomInt));
   await transact(ids.map((id) => ({ put: { ...keys.tokenRow(userId, id), hash: hashSecret(id) } })));
   return ids;
 }
 
-/** Makes a counter of an account another, as if it had so much. */
+/** Overwrites a counter of an account. */
 export async function setCounter(
   { userId }: GivenPerson,
   counter: "blobCount" | "dropCount" | "pageBytes",
@@ -133,7 +133,7 @@ export async function setCounter(
   });
 }
 
-/** Lets a drop count so many versions, as if it had them. */
+/** Overwrites a drop's version count. */
 export async function setVersionCount({ userId }: GivenPerson, slug: string, count: number): Promise<void> {
   await updateItem({
     key: keys.drop(userId, slug),
@@ -143,7 +143,7 @@ export async function setVersionCount({ userId }: GivenPerson, slug: string, cou
   });
 }
 
-/** Lets a subject have used so much of a limit, in a window that opens now. */
+/** Sets a subject's uses of a limit, in a window that opens now. */
 export async function setUses(rule: RateRule, subject: string, uses: number): Promise<void> {
   await rateLimiter.spend(rule, subject, Date.now());
   await updateItem({
@@ -154,7 +154,7 @@ export async function setUses(rule: RateRule, subject: string, uses: number): Pr
   });
 }
 
-/** Lets a person's first token have spent so much of the minute that it is in. */
+/** Sets the writes that a person's first token has made in its current minute. */
 export async function setWritesOfMinute({ api }: GivenPerson, count: number): Promise<void> {
   await updateItem({
     key: keys.token(hashSecret(api.token ?? "")),
@@ -164,7 +164,7 @@ export async function setWritesOfMinute({ api }: GivenPerson, count: number): Pr
   });
 }
 
-/** Checks the counters that the API tells against what there is, and against what the list tells. */
+/** Compares the stored counters and those of the API with the stored objects and the list. */
 export async function expectCountsToHold({ userId, api }: GivenPerson): Promise<void> {
   const [comparison, me, usage, list] = await Promise.all([
     compareCounts(userId, false),
@@ -180,7 +180,7 @@ export async function expectCountsToHold({ userId, api }: GivenPerson): Promise<
   });
 }
 
-/** A token of an account, by a sign-in of its human. */
+/** Signs a person in and returns the plaintext of the new token. */
 export async function givenToken(userId: string, options?: GivenSignInOptions): Promise<string> {
   const { verified } = await givenVerifiedSignIn(userId, options);
   const claim = await claimToken(verified, givenAct(), randomInt);
@@ -193,13 +193,13 @@ interface GivenSignInOptions {
   readonly label?: string | null;
   /** Scope of the token. @default "all" */
   readonly scope?: TokenScope;
-  /** The person who signs in for a team. @default - the person whose account it is */
+  /** The person who signs in for a team. @default - the account's own person */
   readonly personId?: string;
-  /** Writes in the transaction of the confirmation. @default - none */
+  /** Additional writes in the transaction of the confirmation. @default - none */
   readonly together?: readonly TransactionWrite[];
 }
 
-/** A sign-in that its human has just confirmed: what its agent polls with, and its code. */
+/** Creates a sign-in that its person has just confirmed. Returns its poll token and its stored facts. */
 export async function givenVerifiedSignIn(
   userId: string,
   { label = null, scope = "all", personId, together = [] }: GivenSignInOptions = {},

@@ -8,7 +8,7 @@ import { givenAct } from "../support/given-act.ts";
 import { baseUrl } from "../support/http.ts";
 import { Visitor } from "../support/visitor.ts";
 
-/** Somebody who has signed in to read. */
+/** A reader who is signed in. */
 export interface GivenReader {
   readonly identity: Identity;
   readonly visitor: Visitor;
@@ -17,7 +17,7 @@ export interface GivenReader {
   readonly reference: string;
 }
 
-/** Signs somebody in whom the provider says so much of, in a browser of their own. */
+/** Signs a reader with the given identity in, with a new browser. */
 export async function givenReader(facts: Partial<Identity> = {}, userId?: string): Promise<GivenReader> {
   const id = randomUUID();
   const identity: Identity = {
@@ -35,12 +35,12 @@ export async function givenReader(facts: Partial<Identity> = {}, userId?: string
   return { identity, visitor, sessionId, reference: sessionReference(sessionId) };
 }
 
-/** Says who may read a drop, as an edit does. */
+/** Sets a drop's visibility like an edit. */
 export function setVisibility(drop: Drop, visibility: Visibility): Promise<void> {
   return change(drop, { visibility });
 }
 
-/** Lets a drop expire now, as no edit could: the API takes times ahead only. */
+/** Makes a drop expire now. An edit cannot do this, because the API accepts future times only. */
 export function expire(drop: Drop): Promise<void> {
   return change(drop, { expiresAtMs: Date.now() });
 }

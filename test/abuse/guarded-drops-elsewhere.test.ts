@@ -16,14 +16,14 @@ import { sampleCall } from "../support/sample-calls.ts";
 import { clientOf, type GivenPerson, givenDrops, givenPerson, openStores } from "./given-person.ts";
 import { expire, setVisibility } from "./given-reader.ts";
 
-// Guard of a drop × way that is not the page itself: cards, oEmbed, feeds, lists, search, operations and tools. Each way shows a drop
-// to a stranger with a token only where the guard allows it, and otherwise responds as for a slug that was never issued.
+// Every guard of a drop × every path except the page itself: cards, oEmbed, feeds, lists, search, operations and tools. Each path
+// shows a drop to a stranger with a token only if the guard allows it, and otherwise responds like for an unused slug.
 
 const missingSlug = "0000000";
 
-/** Guards, and what a stranger who has a token may still learn of a drop that has one. */
+/** Guards, with what a stranger with a token may still see of a guarded drop. */
 const guards = {
-  // Where anyone may publish, public drops are on their owner's page alone.
+  // If anyone may publish, public drops are listed on their owner's page only.
   public: { isOpen: true, isOnOwnerPage: true, isFound: false, guard: async () => {} },
   unlisted: {
     isOpen: true,
@@ -31,7 +31,7 @@ const guards = {
     isFound: false,
     guard: (drop) => setVisibility(drop, { kind: "unlisted" }),
   },
-  // Anyone may publish here, so the stranger is a member as well.
+  // Anyone may publish here, so the stranger is a member, too.
   members: {
     isOpen: false,
     isOnOwnerPage: false,
@@ -74,7 +74,7 @@ const guardNames = Object.keys(guards) as Guard[];
 let owner: GivenPerson;
 let ownerHost: string;
 let stranger: GivenPerson;
-/** One client a token: write limits are a token's own. */
+/** One client per token, because write limits are per token. */
 let tools: readonly [McpClient, ...McpClient[]];
 const given = {} as Record<Guard, Drop & { readonly word: string }>;
 
@@ -94,24 +94,24 @@ beforeAll(async () => {
     });
     given[name] = { ...drop, word };
     await givenRender(drop);
-    // The edge has seen each way while the drop was public.
+    // Each path was requested through the edge while the drop was public.
     for (const way of Object.values(publicWays)) await way(slug);
     await guards[name].guard(drop);
   }
 });
 
-/** Ways without a token. Each returns what it said. */
+/** Paths that need no token. Each returns its response as text. */
 const publicWays = {
   "its card": (slug: string) => say(`${ownerHost}/p/${slug}/raw?drawn=card`),
   "its pinned card": (slug: string) => say(`${ownerHost}/p/${slug}/raw?drawn=card&v=1`),
   "its pinned thumbnail on the base host": (slug: string) =>
     say(`${baseUrl()}/p/${slug}/raw?drawn=thumbnail&v=1`),
-  "oEmbed by the owner's address": (slug: string) => say(oembed(`${ownerHost}/p/${slug}`)),
-  "oEmbed by the base host's address": (slug: string) => say(oembed(`${baseUrl()}/d/${slug}?v=1`)),
+  "oEmbed with the owner's URL": (slug: string) => say(oembed(`${ownerHost}/p/${slug}`)),
+  "oEmbed with the base host's URL": (slug: string) => say(oembed(`${baseUrl()}/d/${slug}?v=1`)),
   "oEmbed as XML": (slug: string) => say(`${oembed(`${ownerHost}/p/${slug}/raw`)}&format=xml`),
 } satisfies Record<string, (slug: string) => Promise<string>>;
 
-/** Lists of several drops: each is read once the guards hold. */
+/** Lists of several drops, read after the guards are set. */
 const publicLists = {
   "the owner's page": () => say(`${ownerHost}/`),
   "the owner's page as Markdown": () => say(`${ownerHost}/`, "text/markdown"),
@@ -132,38 +132,47 @@ const lists = {
 describe.each(guardNames)("a drop that is %s", (name) => {
   const { isOpen, isOnOwnerPage, isFound } = guards[name];
 
-  test.each(Object.entries(publicWays))("%s", async (_, way) => {
-    const { slug, word } = given[name];
-    const ofMissing = (await way(missingSlug)).replaceAll(missingSlug, "slug");
+  test.each(Object.entries(publicWays))(
+    "is visible to a stranger only if the guard allows it: %s",
+    async (_, way) => {
+      const { slug, word } = given[name];
+      const ofMissing = (await way(missingSlug)).replaceAll(missingSlug, "slug");
 
-    if (isOpen) return expect(await way(slug)).not.toBe(ofMissing);
-    await vi.waitFor(async () => {
-      const said = (await way(slug)).replaceAll(slug, "slug");
-      expect(said).not.toContain(word);
-      // A locked page has a gate, and the card of all locked pages.
-      if (name !== "locked") expect(said).toBe(ofMissing);
-    }, within(5));
-  });
+      if (isOpen) return expect(await way(slug)).not.toBe(ofMissing);
+      await vi.waitFor(async () => {
+        const said = (await way(slug)).replaceAll(slug, "slug");
+        expect(said).not.toContain(word);
+        // A locked page has a passcode form and the neutral card.
+        if (name !== "locked") expect(said).toBe(ofMissing);
+      }, within(5));
+    },
+  );
 
-  test.each(Object.entries(publicLists))("%s", async (_, list) => {
-    const { slug, word } = given[name];
+  test.each(Object.entries(publicLists))(
+    "is listed for a stranger only if the guard allows it: %s",
+    async (_, list) => {
+      const { slug, word } = given[name];
 
-    await vi.waitFor(async () => {
-      const said = await list();
-      expect(said.includes(word)).toBe(isOnOwnerPage);
-      // The owner's page lists a locked page without its title.
-      if (name !== "locked") expect(said.includes(slug)).toBe(isOnOwnerPage);
-    }, within(5));
-  });
+      await vi.waitFor(async () => {
+        const said = await list();
+        expect(said.includes(word)).toBe(isOnOwnerPage);
+        // The owner's page lists a locked page without its title.
+        if (name !== "locked") expect(said.includes(slug)).toBe(isOnOwnerPage);
+      }, within(5));
+    },
+  );
 
-  test.each(Object.entries(lists))("%s", async (_, list) => {
-    const drop = given[name];
+  test.each(Object.entries(lists))(
+    "is found by a stranger only if the guard allows it: %s",
+    async (_, list) => {
+      const drop = given[name];
 
-    await vi.waitFor(async () => expect((await list(drop)).includes(drop.slug)).toBe(isFound), within(10));
-  });
+      await vi.waitFor(async () => expect((await list(drop)).includes(drop.slug)).toBe(isFound), within(10));
+    },
+  );
 });
 
-/** Operations on a drop by its slug, for its owner alone. */
+/** Operations that only a drop's owner may call with its slug. */
 const ownersOperations = operationIds.filter((id) => {
   const { path, caller } = routeOf(id);
   return caller === "token" && path.includes("{slug}");
@@ -211,7 +220,7 @@ function oembed(address: string): string {
   return `${baseUrl()}/oembed?url=${encodeURIComponent(address)}`;
 }
 
-/** Status, type and body of a response. */
+/** Fetches a URL and returns status, type and body of the response. */
 async function say(address: string, accept = "*/*"): Promise<string> {
   const { status, headers, bytes } = await fetchPage(address, { headers: { accept } });
   return withoutNonces(`${status} ${headers["content-type"]} ${bytes.toString("latin1")}`);

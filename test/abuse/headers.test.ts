@@ -8,7 +8,7 @@ import { firstOfEach } from "../support/first-of-each.ts";
 import { fetchPage } from "../support/http.ts";
 import { type AbusedService, abuse, givenAbusedService, operations, secret } from "./abused-service.ts";
 
-/** The first operation of each way in which headers are read: by caller, by form of errors, and by body. */
+/** The first operation of each kind of reading headers, by caller, shape of errors, and body. */
 const readers = firstOfEach(operations, (id) => {
   const { caller, errorsAs, body } = routeOf(id);
   return [caller, errorsAs, body !== undefined];
@@ -22,34 +22,34 @@ beforeAll(async () => {
 
 describe("headers", () => {
   const large: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
-    ["one of 7 KB", { "x-large": "x".repeat(7_000) }],
-    ["an Accept of commas", { accept: `"${",".repeat(7_000)}` }],
-    ["an Accept-Encoding of qualities", { "accept-encoding": "br;q=0.1,".repeat(700) }],
-    ["a Cookie of equals signs", { cookie: "=".repeat(7_000) }],
-    ["a Cookie of semicolons", { cookie: "a=%;".repeat(1_750) }],
-    ["an Authorization of spaces", { authorization: `Bearer${" ".repeat(7_000)}x y` }],
-    ["a content type of parameters", { "content-type": `application/json${";a=b".repeat(1_750)}` }],
+    ["of 7 KB", { "x-large": "x".repeat(7_000) }],
+    ["with an Accept of commas", { accept: `"${",".repeat(7_000)}` }],
+    ["with an Accept-Encoding of quality values", { "accept-encoding": "br;q=0.1,".repeat(700) }],
+    ["with a Cookie of equals signs", { cookie: "=".repeat(7_000) }],
+    ["with a Cookie of semicolons", { cookie: "a=%;".repeat(1_750) }],
+    ["with an Authorization of spaces", { authorization: `Bearer${" ".repeat(7_000)}x y` }],
+    ["with a content type of parameters", { "content-type": `application/json${";a=b".repeat(1_750)}` }],
   ];
 
-  test.each(large)("%s get a response from whichever part of the service reads them", async (_, headers) => {
+  test.each(large)("%s get a response from every part of the service", async (_, headers) => {
     for (const id of readers) {
       const { method } = routeOf(id);
       await abuse(service.addressOf(id), { method, headers: { ...service.caller(2), ...headers } });
     }
   });
 
-  test("that exceed API Gateway's limit are refused before it, in the contract's error shape", async () => {
+  test("that exceed API Gateway's limit are refused in the contract's error shape", async () => {
     for (const id of [...readers, "publish-drop"] as const) {
       const headers = { ...service.caller(2), "x-large": "x".repeat(16_000) };
       const response = await fetchPage(service.addressOf(id), { method: routeOf(id).method, headers });
-      // What goes to the ingest server may be more.
+      // The ingest server accepts larger headers.
       if (response.status === 431) expectErrorShape(response);
       else expect(id).toBe("publish-drop");
       expect(response.text).not.toContain(secret);
     }
   });
 
-  test("of a megabyte end the connection and nothing else", async () => {
+  test("of a megabyte end their connection only", async () => {
     const sent = fetchPage("/", { headers: { "x-large": "x".repeat(1_000_000) } });
 
     const status = await sent.then(
@@ -61,7 +61,7 @@ describe("headers", () => {
     expect((await fetchPage("/")).status).toBe(200);
   });
 
-  test("that are forged change neither a request's source nor a token's holder", async () => {
+  test("that are forged give no access to another host, account or locked page", async () => {
     const other = new URL((await publish(service.stranger.api)).url).host;
     const forged = {
       "x-forwarded-for": "203.0.113.1",
@@ -89,7 +89,7 @@ describe("headers", () => {
     expect((await service.person.api.call("get-drop", { params: { slug } })).status).toBe(200);
   });
 
-  test("with a forged address do not move wrong passcodes to another visitor's count", {
+  test("with forged source addresses do not avoid the limit of wrong passcodes", {
     tags: "nightly",
   }, async () => {
     const guess = (index: number) =>

@@ -10,10 +10,10 @@ import { type OperatorAccess, operatorAccessFile } from "@dropleaf/local-cloud/o
 import { databaseProcess } from "../../packages/local-cloud/test/aws/database-process.ts";
 import { runCommand } from "../support/run-command.ts";
 
-/** For what hangs: a busy machine takes its time. */
+/** Time limit for a start that hangs, generous for a busy machine. */
 const readyMsMax = 180_000;
 
-/** The service as `npm start` runs it, in processes of its own, again and again on the same data. */
+/** The service as `npm start` runs it, which can be killed and restarted on the same data. */
 export class KilledService {
   readonly port: number;
   readonly address: string;
@@ -28,12 +28,12 @@ export class KilledService {
     this.dataDirectory = join(scratchDirectory, "data");
   }
 
-  /** A service that does not run yet, with a data folder that is empty. */
+  /** Prepares a stopped service with an empty data folder. */
   static async prepare(): Promise<KilledService> {
     return new KilledService(await findFreePort(2), mkdtempSync(join(tmpdir(), "dropleaf-kill-")));
   }
 
-  /** Starts it, where it does not run, and waits until it is ready. */
+  /** Starts the service unless it runs, and waits until it is ready. */
   async start(): Promise<void> {
     if (this.#child !== undefined) return;
     const temporaryDirectory = join(this.#scratchDirectory, "tmp");
@@ -44,11 +44,11 @@ export class KilledService {
         PORT: String(this.port),
         DATA_DIR: this.dataDirectory,
         TMPDIR: temporaryDirectory,
-        // A browser for each page would take most of the processors.
+        // Rendering each page in a browser would use most of the processors.
         SETTINGS: "test/abuse/settings.json",
       },
       stdio: ["ignore", "pipe", "pipe"],
-      // A process group of its own: the service and its server for large bodies die at the same moment.
+      // A separate process group, so that the service and its ingest server die at the same moment.
       detached: true,
     });
     this.#child = child;
@@ -70,7 +70,7 @@ export class KilledService {
     });
   }
 
-  /** SIGKILL of everything that it consists of: none of it does anything after any other. */
+  /** Kills all processes of the service, after stopping them, so that none outlives another. */
   async kill(): Promise<void> {
     const child = this.#child;
     if (child?.pid === undefined) return;
@@ -82,7 +82,7 @@ export class KilledService {
     await ended;
   }
 
-  /** Makes the messages of all queues older, as if so much time had passed. Only while it does not run. */
+  /** Ages the messages of all queues by `ms`. Only while the service is stopped. */
   passQueueTime(ms: number): void {
     const database = new DatabaseSync(join(this.dataDirectory, "sqs.sqlite"));
     database.prepare("UPDATE messages SET visible_at_ms = visible_at_ms - ?").run(ms);
@@ -97,7 +97,7 @@ export class KilledService {
     return found.map((row) => row.integrity_check).join("; ");
   }
 
-  /** Its storage, for whoever may do everything. */
+  /** Opens the service's storage with administrator permissions. */
   openStorage(): { readonly s3: S3Client; readonly outputs: OperatorAccess["outputs"] } {
     const file = join(this.dataDirectory, operatorAccessFile);
     const { awsEndpointUrl, administrator, outputs } = JSON.parse(
@@ -112,14 +112,14 @@ export class KilledService {
     return { s3, outputs };
   }
 
-  /** Ends it, and throws its data away. */
+  /** Kills the service and deletes its data. */
   async remove(): Promise<void> {
     await this.kill();
     rmSync(this.#scratchDirectory, { recursive: true, force: true });
   }
 }
 
-/** Runs a command of the operator's on a service. */
+/** Runs an operator command on a service. */
 export function operate({ dataDirectory }: KilledService, ...command: readonly string[]) {
   const operator = new URL("../../scripts/operator/operator.ts", import.meta.url).pathname;
   return runCommand([process.execPath, "--import", "tsx", operator, ...command, "--local", dataDirectory], {

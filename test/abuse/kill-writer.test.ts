@@ -12,13 +12,13 @@ const file = { filename: "a.txt", contentType: "text/plain", text: "twelve bytes
 
 beforeAll(openStores);
 
-/** A writer whose file was added by a call of which no response came back, though that ended before as it is told. */
+/** Creates a writer with an uploaded file whose response was lost. `toldMs` overrides the call's duration. */
 async function givenLostUpload(operation: string, toldMs?: number) {
   const writer = await Writer.begin("writer");
   const token = writer.state.tokens[0]?.plaintext ?? "";
   const call = operation === "upload-blob" ? uploadCall(token) : await startedUpload(writer, token);
   const sentAtMs = Date.now();
-  // As if it had been long on its way.
+  // Simulates a slow request.
   await sleep(20);
   const { response } = await observe(call);
   expect(response.status).toBe(201);
@@ -54,14 +54,14 @@ function intent(call: Call): Intent {
   return { words: call.operation, toCall: () => call };
 }
 
-/** The only call that tells of a file again. */
+/** The only call that returns an uploaded file again. */
 function completion(writer: Writer, token: string): Intent {
   const id = writer.state.blobs[0]?.id ?? "";
   return intent({ operation: "complete-upload", token, params: { id } });
 }
 
 test.each(["upload-blob", "complete-upload"])(
-  "the creation time of a file is unknown until a response after its %s confirms it",
+  "the creation time of a file is unknown after a lost response to %s, until a later response states it",
   { tags: "nightly" },
   async (operation) => {
     const { writer, token } = await givenLostUpload(operation);
@@ -73,14 +73,14 @@ test.each(["upload-blob", "complete-upload"])(
   },
 );
 
-test("a file created without a request is detected", async () => {
+test("a file created after its call ended is detected", async () => {
   const { writer, token } = await givenLostUpload("upload-blob", 0);
 
   await expect(writer.write([completion(writer, token)])).rejects.toThrow(/complete-upload/);
 });
 
 test.each(["publish-version", "edit-drop"] as const)(
-  "an unacknowledged change is assumed to have happened, even if its response would have warned: %s",
+  "a change with a lost response and its lost warnings are recognized as done: %s",
   { tags: "nightly" },
   async (operation) => {
     const writer = await Writer.begin("writer");
@@ -90,7 +90,7 @@ test.each(["publish-version", "edit-drop"] as const)(
       intent({ operation: "publish-drop", token, body: { ...page, metadata: { kept: "no", project: "a" } } }),
     ]);
     const [{ slug } = { slug: "" }] = writer.state.drops;
-    // The tag `kept` goes, and members may write feedback.
+    // Both warn: the tag `kept` is removed, and members may comment.
     const change = { metadata: { project: "b" }, visibility: "members" };
     const body = operation === "edit-drop" ? change : { ...page, ...change };
     const call: Call = { operation, token, params: { slug }, body };
@@ -104,7 +104,7 @@ test.each(["publish-version", "edit-drop"] as const)(
   },
 );
 
-test("an undeleted drop without a response is assumed to be back", async () => {
+test("an undeletion with a lost response is recognized as done", async () => {
   const writer = await Writer.begin("writer");
   const token = writer.state.tokens[0]?.plaintext ?? "";
   await writer.write([intent({ operation: "publish-drop", token, body: { title: "One", html: "<p>One" } })]);

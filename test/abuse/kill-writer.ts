@@ -11,20 +11,20 @@ import { type AccountState, type BlobState, ownerAddress } from "../model/state.
 import { fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { elementsOf } from "../support/visitor.ts";
 
-/** Later than any moment of a test. */
+/** A time later than the end of any test. */
 const endless = Number.MAX_SAFE_INTEGER;
 
-/** A call that was not answered, and the moments between which the service may have worked on it. */
+/** A call without a response, and the times between which the service may have processed it. */
 export interface LostCall {
   readonly call: Call;
   readonly sentAtMs: number;
   readonly endedAtMs: number;
 }
 
-/** Somebody who writes until the service is gone, and then says what must be there. */
+/** Writes until the service is killed, and then checks what must be stored. */
 export class Writer {
   readonly #player: Player;
-  /** It may have been done, or not. */
+  /** A call that may or may not have been processed. */
   #unanswered: LostCall | undefined;
   #killedAtMs: number | undefined;
 
@@ -40,7 +40,7 @@ export class Writer {
     return this.#player.state;
   }
 
-  /** Does one thing after the other, until one is not answered or all are done. */
+  /** Makes calls sequentially, until one gets no response or all are done. */
   async write(intents: readonly Intent[]): Promise<void> {
     for (const intent of intents) {
       const call = intent.toCall(this.state, this.state);
@@ -55,21 +55,21 @@ export class Writer {
     }
   }
 
-  /** Takes note that a call of the account was made, and what came of it is not known. */
+  /** Records a call whose outcome is unknown. */
   lose(lost: LostCall): void {
     this.#unanswered = lost;
   }
 
   /**
-   * Takes note that the service was killed: a message that was being handled comes again only after its visibility timeout, so
-   * that what was closed just before is served until then, and what was opened is not.
+   * Records that the service was killed. A message in progress is redelivered only after its visibility timeout. Until
+   * then, pages closed just before are still served, and pages opened just before are not.
    */
   noteKill(killedAtMs: number): void {
     this.#killedAtMs = killedAtMs;
     this.#player.state = withFollowUpsDelayed(this.state, killedAtMs);
   }
 
-  /** Takes note that every message was handled since: nothing is served that was closed. */
+  /** Records that all messages were redelivered and processed, so that no closed page is served. */
   noteRedelivery(): void {
     this.#killedAtMs = undefined;
     const isOver = (untilMs: number | undefined) => untilMs !== undefined && untilMs < endless;
@@ -83,9 +83,9 @@ export class Writer {
   }
 
   /**
-   * Reads back everything: it must be what was acknowledged, with what was not answered wholly there or not at all.
+   * Reads everything back. All acknowledged calls must be stored, and the unanswered call completely or not at all.
    *
-   * @throws with both reasons when it is neither
+   * @throws with both reasons if neither is the case
    */
   async expectAllThere(): Promise<"done" | "not done" | "all answered"> {
     const unanswered = this.#unanswered;
@@ -113,7 +113,7 @@ export class Writer {
     );
   }
 
-  /** The account as it is if the lost response was good: that is made again of what can be read now. */
+  /** Returns the account's state if the unanswered call succeeded, with its response rebuilt from current reads. */
   async #after(before: AccountState, unanswered: LostCall) {
     const { call, sentAtMs, endedAtMs } = unanswered;
     const response = await this.#lostResponse(before, call, sentAtMs);
@@ -150,7 +150,7 @@ export class Writer {
     return drops.find((drop: DropResponse) => !known.has(drop.slug))?.slug ?? "aaaaaaa";
   }
 
-  /** The owner's page shows or does not show what is edited, and the response says no more. */
+  /** Rebuilds the response to an edit of a file from the known state. */
   async #lostEdit(before: AccountState, { params, body }: Call): Promise<ReceivedResponse> {
     const blob = before.blobs.find(({ id }) => id === params?.id);
     const { visibility = blob?.visibility } = (body ?? {}) as Partial<BlobState>;
@@ -167,7 +167,7 @@ export class Writer {
     return { ...(await this.#readList()), text: JSON.stringify(told ?? {}) };
   }
 
-  /** The owner's page tells of a file again, all but its times: the response's is no more than one that may be. */
+  /** Rebuilds the response to an upload from the owner's page. Its creation time is only a possible one. */
   async #lostUpload(before: AccountState, call: Call, sentAtMs: number): Promise<ReceivedResponse> {
     const owner = ownerAddress(before);
     const page = await fetchPage(`${owner}/`);
@@ -199,7 +199,7 @@ export class Writer {
     return this.#read({ operation: "get-drop", params: { slug } });
   }
 
-  /** The drop with the warnings that the lost response had: nothing says them later. */
+  /** Reads the drop and adds the warnings of the lost response, which later reads omit. */
   async #readChanged(before: AccountState, { params, body = {} }: Call): Promise<ReceivedResponse> {
     const read = await this.#readDrop(String(params?.slug));
     const drop = before.drops.find(({ slug }) => slug === params?.slug);
@@ -208,7 +208,7 @@ export class Writer {
       : withWarningsTold(read, changeWarnings(drop, body as Partial<DropBody>));
   }
 
-  /** Read with every token that may be good: which are, is what is to be found out. */
+  /** Reads with every token that may be valid, because the unanswered call may have revoked one. */
   async #read(call: Call): Promise<ReceivedResponse> {
     const tokens = this.state.tokens.filter(({ isRevoked }) => !isRevoked);
     const calls = tokens.map(({ plaintext: token }) => ({ ...call, token }));
@@ -219,7 +219,7 @@ export class Writer {
   }
 }
 
-/** With what a response says of the page that has come, and nothing says later: its digest, and what its publisher may have meant. */
+/** Adds what only the response to a publication contains: the page's digest, its open feedback, and a warning about HTML without tags. */
 function withPublicationTold(read: ReceivedResponse, { body }: Call, status = read.status): ReceivedResponse {
   const { html } = body as { readonly html: string };
   const page = { sha256: createHash("sha256").update(html).digest("hex"), open_feedback: 0 };
@@ -227,14 +227,14 @@ function withPublicationTold(read: ReceivedResponse, { body }: Call, status = re
   return withWarningsTold(told, html.includes("<") ? [] : ["html has no tags"]);
 }
 
-/** With these warnings after those that the response has. */
+/** Appends warnings to those of the response. */
 function withWarningsTold(read: ReceivedResponse, added: readonly string[]): ReceivedResponse {
   if (added.length === 0) return read;
   const body = JSON.parse(read.text) as { readonly warnings?: readonly string[] };
   return { ...read, text: JSON.stringify({ ...body, warnings: [...(body.warnings ?? []), ...added] }) };
 }
 
-/** The account with what was due at this moment, or later, due only when messages are delivered again. */
+/** Delays the effects that were due at the kill or later until messages are redelivered. */
 function withFollowUpsDelayed(state: AccountState, killedAtMs: number): AccountState {
   return {
     ...state,
@@ -247,7 +247,7 @@ function withFollowUpsDelayed(state: AccountState, killedAtMs: number): AccountS
   };
 }
 
-/** The call that was not answered may have used its token, and what is read to find that out uses others. */
+/** Accepts any later last use of all tokens: the unanswered call may have used one, and the reads use others. */
 function withUsesUnknown(state: AccountState): AccountState {
   const tokens = state.tokens.map((token) => ({
     ...token,
@@ -256,7 +256,7 @@ function withUsesUnknown(state: AccountState): AccountState {
   return { ...state, tokens };
 }
 
-/** When a file was made, whose upload was not answered, the next response about it tells. */
+/** Accepts a range as creation time of a newly uploaded file, until a response states it. */
 function withTimeUnknown(state: AccountState, before: AccountState, createdAtMs: Range): AccountState {
   const known = new Set(before.blobs.map(({ id }) => id));
   return {
@@ -265,7 +265,7 @@ function withTimeUnknown(state: AccountState, before: AccountState, createdAtMs:
   };
 }
 
-/** A file that may have arrived, or not, is not asked for again: only its completion would tell. */
+/** Forgets an upload whose file may or may not have been received, because only its completion would show it. */
 function withoutUnknown(state: AccountState, { operation, params }: Call): AccountState {
   if (operation !== "send-file") return state;
   return { ...state, uploads: state.uploads.filter(({ id }) => id !== params?.id) };

@@ -19,10 +19,10 @@ import { Writer } from "./kill-writer.ts";
 
 const rounds = 3 * runLength;
 const writerCount = 6;
-/** Calls of all writers that are answered before it is killed, in any of the milliseconds that follow. */
+/** Responses of all writers before each kill, which follows within `killWithinMs`. */
 const answeredMin = 40;
 const killWithinMs = 50;
-/** As a function's longest delivery, and the delay of the orphan check. */
+/** The longest visibility timeout, and the delay of the orphan check. */
 const quarterHourMs = 15 * 60 * 1000;
 const timeoutMs = 300_000 + rounds * 120_000;
 
@@ -33,12 +33,12 @@ beforeAll(async () => {
   service = await KilledService.prepare();
   useService(service);
   await service.start();
-  // Only now: the stores know where the storage is by what they find first.
+  // The stores read the storage's location once, so the service must be running before.
   await openService({ local: service.dataDirectory });
   writers = await race(writerCount, () => Writer.begin("writer"));
 }, timeoutMs);
 
-/** A test that failed may have left it dead. */
+/** A failed test may have left the service stopped. */
 beforeEach(() => service.start(), timeoutMs);
 
 afterAll(() => service?.remove());
@@ -51,13 +51,13 @@ test(
       outcomes.push(...(await killWhileWriting(seed + round * writerCount)));
     }
 
-    // Otherwise nothing was under way when it was killed.
+    // Otherwise no call was in progress at the kills.
     expect(outcomes.filter((outcome) => outcome !== "all answered").length).toBeGreaterThan(rounds);
     expect(await operate(service, "recount", "--all")).toMatchObject({
       exitCode: 0,
       stdout: `Accounts counted: ${writerCount}.\n`,
     });
-    // The next writer of the search index waits until the lease of the killed one is over.
+    // The next writer of the search index waits until the killed writer's lease expires.
     await expect
       .poll(async () => (await operate(service, "reindex", "--search")).stdout, {
         timeout: 60_000,
@@ -93,8 +93,8 @@ test(
 );
 
 /**
- * Kills the service under its writers, starts it again, and says what has become of each one's last call. It does so to the
- * end where a writer has found something wrong, so that the next test finds a service, and writers who know what is there.
+ * Kills the service while writers write, restarts it, and returns the outcome of each writer's last call. It checks all
+ * writers even if one fails, so that the next test gets a running service and writers with a known state.
  */
 async function killWhileWriting(seed: number): Promise<string[]> {
   const before = callsJudged();
@@ -121,7 +121,7 @@ async function killWhileWriting(seed: number): Promise<string[]> {
   return Promise.all(outcomes);
 }
 
-/** More than are made before the end. */
+/** Samples more intents than are made before the kill. */
 function sampleIntents(seed: number) {
   return fc.sample(killedIntent, { seed, numRuns: 200 });
 }
@@ -135,12 +135,12 @@ async function storedObjects(): Promise<Record<string, number>> {
     if (IsTruncated) throw new Error("There are more objects than one page of the list holds.");
     keys.push(...Contents.map(({ Key = "" }) => Key));
   }
-  // The search index is no page's, and is written again after each change.
+  // The search index belongs to no page, and is rewritten after each change.
   const stored = keys.filter((key) => !key.startsWith(searchPrefix));
   return countedByPrefix(stored.map((key) => key.replace(restrictedPrefix, "").split("/")[0] ?? ""));
 }
 
-/** The same, by what the model says that there is: a page for each version, a context for some, a file for each file. */
+/** Counts the objects that the model expects: a page for each version, a context for some, and one for each file. */
 function referencedObjects(): Record<string, number> {
   const states = writers.map(({ state }) => state);
   const pages = states.flatMap(({ drops, trash }) =>

@@ -12,7 +12,7 @@ import { durationMs } from "../support/patience.ts";
 import { sendInChunks } from "../support/upload.ts";
 import { type GivenPerson, givenPerson, openStores, setWritesOfMinute } from "./given-person.ts";
 
-/** One character that NFKC turns into 18. */
+/** A character that NFKC expands to 18. */
 const growing = "\uFDFA";
 const responseMsMax = 1_000;
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await openStores();
   person = await givenPerson("large-texts");
   slug = (await publish(person.api, { passcode: "abcd" })).slug;
-  // What is measured is not how long a function takes to start.
+  // Warms the functions, so that their cold starts are not measured.
   await person.api.succeed("edit-drop", { params: { slug }, body: {} });
   await fetchPage(`/p/${slug}/unlock`, { method: "POST", body: "passcode=wrong" });
   await person.api.succeed("set-passcode", { params: { slug }, body: { passcode: "abcd" } });
@@ -32,7 +32,7 @@ beforeAll(async () => {
 const expectQuick = (act: () => Promise<unknown>) =>
   expect.poll(() => durationMs(act)).toBeLessThan(responseMsMax);
 
-test("a passcode of megabytes that grows in normalization is refused immediately", async () => {
+test("a passcode of megabytes that grows in normalization is refused within a second", async () => {
   const body = { passcode: growing.repeat(900_000) };
 
   const set = () => person.api.call("set-passcode", { params: { slug }, body });
@@ -41,7 +41,7 @@ test("a passcode of megabytes that grows in normalization is refused immediately
   await expectQuick(set);
 });
 
-test("no passcode short enough after NFKC is refused for its length before", () => {
+test("no passcode that is short enough after NFKC is refused for its original length", () => {
   const half = limits.passcodeBytesMax / 2;
 
   expect(normalizePasscode("\u{1d7d7}".repeat(2 * half))).toBe("9".repeat(2 * half));
@@ -53,7 +53,7 @@ test("no passcode short enough after NFKC is refused for its length before", () 
   }
 });
 
-test("a passcode attempt of megabytes is reported as wrong immediately", async () => {
+test("a passcode attempt of megabytes is refused as wrong within a second", async () => {
   const body = `passcode=${growing.repeat(900_000)}`;
 
   const guess = () => fetchPage(`/p/${slug}/unlock`, { method: "POST", body });
@@ -76,7 +76,7 @@ test("a metadata key or reader of megabytes is not quoted in the error", async (
   }
 });
 
-test("a body nested 100,000 levels deep is refused", async () => {
+test("a body nested 100,000 levels deep is refused within a second", async () => {
   const depth = 100_000;
   const text = `{"title":${"[".repeat(depth)}${"]".repeat(depth)}}`;
 
@@ -86,7 +86,7 @@ test("a body nested 100,000 levels deep is refused", async () => {
   await expectQuick(edit);
 });
 
-/** Pictures that do not end: six seconds of a processor, of which there are three. */
+/** Unterminated images, which take six seconds of one of three processors. */
 const slowMarkdown = Buffer.from("![".repeat(limits.markdownBytesMax / 2));
 
 test("Markdown that times out counts as a write, and does not slow other publications at the ingest server", async () => {
@@ -108,7 +108,7 @@ test("Markdown that times out counts as a write, and does not slow other publica
     return lastedMs;
   };
 
-  // Six seconds, were they rendered where the others are served.
+  // It would take six seconds if Markdown were rendered in the ingest server's own process.
   await expect.poll(publishBeside).toBeLessThan(4_000);
 
   for (const refusal of refusals) expectError(refusal, "invalid_arg");

@@ -8,7 +8,7 @@ import { clientOf, type GivenPerson } from "./given-person.ts";
 
 const body = { html: pageOf("last"), title: "Last" };
 
-/** Publishes so often at once, with a place for one drop: one publication gets it. */
+/** Publishes concurrently with room for one drop, and checks that one publication succeeds. */
 export async function raceForLastDrop(person: GivenPerson, racers: number): Promise<void> {
   const responses = await race(racers, (index) => clientOf(person, index).call("publish-drop", { body }));
 
@@ -19,7 +19,7 @@ export async function raceForLastDrop(person: GivenPerson, racers: number): Prom
   }
 }
 
-/** Deletes a drop of somebody who has all that there may be: one may be published, and no other. */
+/** Deletes a drop of a full account, and checks that exactly one more can be published. */
 export async function expectRoomForOneDrop({ api }: GivenPerson, slug: string): Promise<void> {
   await api.succeed("delete-drop", { params: { slug } });
 
@@ -27,7 +27,7 @@ export async function expectRoomForOneDrop({ api }: GivenPerson, slug: string): 
   expectError(await api.call("publish-drop", { body }), "quota_exceeded");
 }
 
-/** Makes so many versions at once, with a place for one: one gets it. */
+/** Publishes versions concurrently with room for one, and checks that one succeeds. */
 export async function raceForLastVersion(person: GivenPerson, slug: string, racers: number): Promise<void> {
   const responses = await race(racers, (index) => putVersion(person, slug, index));
 
@@ -38,7 +38,7 @@ export async function raceForLastVersion(person: GivenPerson, slug: string, race
   }
 }
 
-/** Deletes a version of a drop that has all that there may be: one may be made, with a number that none has had. */
+/** Deletes a version of a full drop, and checks that exactly one more can be published, with an unused number. */
 export async function expectRoomForOneVersion(
   person: GivenPerson,
   slug: string,

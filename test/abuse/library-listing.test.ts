@@ -17,7 +17,7 @@ import { within } from "../support/promised-time.ts";
 import { type GivenPerson, givenDrops, givenPerson, openStores } from "./given-person.ts";
 import { setVisibility } from "./given-reader.ts";
 
-// The listing in this process, with the service's table and its index: what the operation and the page have in common.
+// Tests the listing that the operation and the page share, in this process, with the service's table and index.
 
 beforeAll(openStores);
 afterEach(() => {
@@ -57,7 +57,7 @@ describe("the library", () => {
       const drop = given[index] as Drop;
       slugs.set(drop.slug, kind as Kind);
       await setVisibility(drop, visibility);
-      // Each is a hint for everybody: only what the drop says itself may count.
+      // Adds stale entries for all readers. Only the drop's own visibility may count.
       await indexForAll(drop);
     }
   });
@@ -73,17 +73,21 @@ describe("the library", () => {
   const member = () => ({ username: `ida-${run}`, emails: [`ida@member-${run}.example`] });
 
   test.each<[string, () => { username: string; emails: string[] }, Kind[]]>([
-    ["a member", member, ["public", "members"]],
+    ["public and members' drops to a member", member, ["public", "members"]],
     [
-      "who is named by an address and its domain",
+      "drops for an address and its domain to their reader",
       () => person("x", `grace@${domain}`),
       ["address", "domain"],
     ],
-    ["a colleague", () => person("y", `hope@${domain}`), ["domain"]],
-    ["a namesake", () => ({ username: ` GRACE-${run}`, emails: [] }), ["username"]],
-    ["somebody of a domain that looks like it", () => person("z", `grace@x${domain}`), []],
-    ["a stranger", () => person("stranger", "stranger@example.net"), []],
-  ])("if only members may publish, shows %s", async (_, facts, expected) => {
+    ["drops for a domain to a person of it", () => person("y", `hope@${domain}`), ["domain"]],
+    [
+      "drops for a user name to its holder, in any case",
+      () => ({ username: ` GRACE-${run}`, emails: [] }),
+      ["username"],
+    ],
+    ["nothing to a person of a similar domain", () => person("z", `grace@x${domain}`), []],
+    ["nothing to a stranger", () => person("stranger", "stranger@example.net"), []],
+  ])("shows %s, if only members may publish", async (_, facts, expected) => {
     onlyMembers();
     const [email = ""] = member().emails;
     await update(keys.member("email", email), "SET createdAtMs = :value REMOVE deniedAtMs");
@@ -91,7 +95,7 @@ describe("the library", () => {
     expect(await shown(await readerOf(facts()))).toEqual(expected);
   });
 
-  test("if anyone may publish, leaves public drops to their owners' pages", async () => {
+  test("leaves public drops to their owners' pages, if anyone may publish", async () => {
     vi.stubEnv("MEMBERS", '"anyone"');
 
     expect(await shown(await readerOf(member()))).toEqual(["members"]);
@@ -151,7 +155,7 @@ describe("the library", () => {
   const person = (name: string, email: string) => ({ username: `${name}-${run}`, emails: [email] });
 });
 
-test("drops that change hands disappear from their former owner's library as soon as the change returns", async () => {
+test("a drop whose readers change disappears from a former reader's library as soon as the change is stored", async () => {
   onlyMembers();
   const owner = await givenPerson("closing");
   const reader = await readerOf({ username: `closing-${owner.namespace}`, emails: [] });
@@ -178,7 +182,7 @@ test("drops that change hands disappear from their former owner's library as soo
 });
 
 describe("the pages of a long library", () => {
-  test("together list each drop once, newest first, whatever stale entries there are", async () => {
+  test("together list each drop once, newest first, despite stale entries", async () => {
     onlyMembers();
     const owner = await givenPerson("long");
     const email = `${owner.namespace}@${owner.namespace}.example`;
@@ -214,7 +218,7 @@ describe("the pages of a long library", () => {
     }
   });
 
-  test("have a fixed cost, and skip a thousand stale entries", async () => {
+  test("take at most three queries each, also when they skip a thousand stale entries", async () => {
     onlyMembers();
     const owner = await givenPerson("stale");
     const [drop] = await givenDrops(owner, 1);
@@ -240,7 +244,7 @@ describe("the pages of a long library", () => {
     let parts = 0;
     do {
       const part = await listLibraryDrops(reader, { ...all, after }, Date.now());
-      // Three rounds, of one name.
+      // Three rounds for one name.
       expect(counted()).toEqual({
         queries: expect.toSatisfy((count) => count <= 3),
         keys: expect.toSatisfy((count) => count <= 600),
@@ -252,7 +256,7 @@ describe("the pages of a long library", () => {
 
     expect(found).toEqual([drop?.slug]);
     expect(parts).toBeGreaterThanOrEqual(4);
-    // Of one owner's, keys alone tell, and ten times as many are looked through at once.
+    // For one owner, ten times as many entries are checked at once, by their keys only.
     const { drops: own } = await listLibraryDrops(reader, { ...all, owner: owner.namespace }, Date.now());
     expect(own.map(({ drop: { slug } }) => slug)).toEqual([drop?.slug]);
   });
@@ -275,7 +279,7 @@ async function there(entries: readonly Key[]): Promise<number> {
   return (await getItems(entries)).length;
 }
 
-/** Names a reader by user name, in drop and index. */
+/** Restricts a drop to a reader by user name, in drop and index. */
 async function name(drop: Drop, { identity }: Reader): Promise<void> {
   const visibility = {
     kind: "people",
@@ -285,7 +289,7 @@ async function name(drop: Drop, { identity }: Reader): Promise<void> {
   await writeItems({ puts: entriesOf({ ...drop, visibility }).map((key) => ({ ...key })), deletes: [] });
 }
 
-/** Entries of drops that there are not. */
+/** Creates index entries of missing drops. */
 function nowhere(audience: string, count: number, newestAtMs: number): Item[] {
   const ownerId = randomUUID().replaceAll("-", "").slice(0, 16);
   return Array.from({ length: count }, (_, index) => {

@@ -10,7 +10,7 @@ import { openStores } from "./given-person.ts";
 
 beforeAll(openStores);
 
-/** The log once it has the lines of these requests. */
+/** Waits until the log contains the entries of these requests, and returns it. */
 async function logWith(responses: readonly ReceivedResponse[]): Promise<string> {
   const read = () => readFile(join(inject("serviceDirectory"), "log.txt"), "utf8");
   const ids = responses.map(({ headers }) => headers["x-request-id"] ?? "none");
@@ -23,7 +23,7 @@ async function logWith(responses: readonly ReceivedResponse[]): Promise<string> 
   return read();
 }
 
-/** The lines of an operation with a text in them. */
+/** Returns an operation's log entries that contain a text. */
 function linesOf(log: string, operation: string, text: string): Record<string, unknown>[] {
   return log
     .split("\n")
@@ -72,7 +72,7 @@ test("log entries of writes and of the sign-in name the person, the token and th
   expect(linesOf(log, "revoke-token", tokenId)).toMatchObject([{ ...who, revokedTokenId: tokenId }]);
   expect(linesOf(log, "poll-sign-in", ownerId)).toMatchObject([{ ...who, status: 200 }]);
   expect(linesOf(log, "complete-sign-in", ownerId)).toMatchObject([{ ownerId, status: 200 }]);
-  // Who reads what is nobody's business.
+  // Reads are not logged, for privacy.
   expect(linesOf(log, "get-drop", slug)).toEqual([]);
 });
 
@@ -104,7 +104,7 @@ test("no log entry contains a token, passcode, poll token, cookie, page or sign-
     await unlock(named("wrong")),
     await fetchPage(`/p/${slug}`, { headers: { cookie } }),
     await fetchPage(`/p/${slug}/raw`, { headers: { cookie, authorization: `Bearer ${token}` } }),
-    // What fails is where logs say too much.
+    // Logs of failures often reveal too much.
     await api.call("revoke-token", { params: { id: token } }),
     await api.call("publish-drop", { text: `{"html":"${named("cut-off")}` }),
     await api.call("list-drops", { query: [["page", named("page")]] }),
@@ -117,7 +117,7 @@ test("no log entry contains a token, passcode, poll token, cookie, page or sign-
 
   const log = await logWith(responses);
 
-  // The slug is in the log: these are the requests' own lines.
+  // The slug proves that these are the requests' entries.
   expect(log).toContain(`/p/${slug}/unlock`);
   const cookies = [cookie, ...verifyPage.response.setCookies].map((line) => /=([^;]+)/.exec(line)?.[1] ?? "");
   expect([token, start.poll_token, ...cookies].every((secret) => secret.length > 20)).toBe(true);

@@ -8,13 +8,13 @@ import { openStores } from "./given-person.ts";
 
 // The model is in test/model.
 
-/** Each takes as much as three others, since its result is looked for in every order. */
+/** Each call takes as long as three sequential ones, because its response is judged for every order. */
 const callsAtOnce = 40 * runLength;
 
 beforeAll(openStores);
 
 test(
-  `concurrent calls of one account have the effect of sequential calls (seed ${seed + 2})`,
+  `responses to concurrent calls of one account are those of sequential calls (seed ${seed + 2})`,
   async () => {
     const before = callsJudged();
 

@@ -9,13 +9,13 @@ import { openStores } from "./given-person.ts";
 
 // The model is in test/model.
 
-/** Ten times as long, as each night, 20,000 calls. */
+/** 20,000 calls for a run length of ten, as each night. */
 const callsOfTeam = runLength === 1 ? 120 : 2_000 * runLength;
 
 beforeAll(openStores);
 
 test(
-  `each response to ${callsOfTeam} calls of two people and their team is the model's (seed ${seed + 3})`,
+  `each response to ${callsOfTeam} calls of two people and their team is what the model expects (seed ${seed + 3})`,
   async () => {
     const before = callsJudged();
 

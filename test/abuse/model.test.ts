@@ -15,7 +15,7 @@ const callsOfTwo = 180 * runLength;
 
 beforeAll(openStores);
 
-test(`each response to ${callsOfTwo} concurrent calls of two accounts is the model's (seed ${seed})`, {
+test(`each response to ${callsOfTwo} concurrent calls of two accounts is what the model expects (seed ${seed})`, {
   timeout: playMsMax(callsOfTwo) + 60_000,
 }, async () => {
   const before = callsJudged();
