@@ -23,14 +23,14 @@ import { race } from "../support/race.ts";
 import { givenTokenRows, openStores } from "./given-person.ts";
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** The least that a client does with a token. */
+/** The smallest use of a token by a client. */
 const byClient = { addressed: "mcp", scope: "read" } as const;
 const redirectUri = "http://127.0.0.1:9/callback";
 
 beforeAll(openStores);
 
-describe("by the clock", () => {
-  test("an authorization code is valid for a minute", async () => {
+describe("validity in time", () => {
+  test("an authorization code expires after a minute", async () => {
     const { userId } = await newAccount("oauth-late");
     const { code, nowMs } = await givenCode(userId);
 
@@ -39,7 +39,7 @@ describe("by the clock", () => {
     expect(outcomes).toEqual(["late", "object"]);
   });
 
-  test("an authorization request waits ten minutes for its decision", async () => {
+  test("an authorization request expires after ten minutes", async () => {
     const nowMs = Date.now();
     const id = await authorizationRequests.store("client_id=given", nowMs);
 
@@ -50,7 +50,7 @@ describe("by the clock", () => {
     expect(found).toEqual(["client_id=given", undefined]);
   });
 
-  test("an access token is valid for an hour, and its grant for 180 days, renewed or not", async () => {
+  test("an access token expires after an hour, and its grant after 180 days, renewed or not", async () => {
     const { userId } = await newAccount("oauth-ends");
     const { issued, nowMs } = await givenGrant(userId);
     const use = (token: string, atMs: number) => tokens.authenticate(hashSecret(token), atMs, byClient);
@@ -65,7 +65,7 @@ describe("by the clock", () => {
     expect(over).toBe("over");
   });
 
-  test("a renewal between another renewal's reads makes that one read again", async () => {
+  test("a renewal based on an outdated read is repeated, and returns the first renewal's tokens", async () => {
     const { userId } = await newAccount("oauth-between");
     const { issued, nowMs } = await givenGrant(userId);
     const unused = await findRefreshToken(issued.refreshToken);
@@ -89,7 +89,7 @@ describe("by the clock", () => {
     expect(await renewAt(issued, nowMs + 30_000)).toBe("reused");
   });
 
-  test("a refresh token returns nothing after the next renewal or the end of its grant", async () => {
+  test("a used refresh token stops working after the next renewal or when its grant ends", async () => {
     const { userId } = await newAccount("oauth-again-not");
     const [renewed, revoked] = [await givenGrant(userId), await givenGrant(userId)];
     const next = (await renewAt(renewed.issued, renewed.nowMs)) as IssuedTokens;
@@ -121,7 +121,7 @@ test("a suspended account's grant cannot be renewed until the suspension ends", 
     expect(await renewAt(grant.issued, grant.nowMs)).toMatchObject({ userId });
 });
 
-describe("a change of a token during its renewal", () => {
+describe("a change to a token during its renewal", () => {
   test.each([
     ["its first write", 0],
     ["another write", 1],
@@ -160,7 +160,7 @@ describe("a change of a token during its renewal", () => {
 
 test("a grant that is renewed and revoked concurrently is revoked", async () => {
   const { userId } = await newAccount("oauth-both");
-  // A renewal reads three times first: the revocation has to come upon its write, whenever that is.
+  // A renewal reads three times before it writes. Different delays make some revocation coincide with the write.
   for (let round = 0; round < 24; round += 1) {
     const { issued, nowMs } = await givenGrant(userId);
 
@@ -189,7 +189,7 @@ test("concurrent clients get no more tokens than the account's limit", async () 
   expect(codes).toEqual([]);
 });
 
-test("a person at the token limit sees it on the page, and the client gets no response", async () => {
+test("a person at the token limit sees an error page, and the client gets no authorization code", async () => {
   const { userId, visitor } = await newOwner("oauth-full");
   await givenTokenRows(userId, limits.tokensPerAccountMax - 1);
   const page = await visitor.open((await startAuthorization(await registerClient(await discover()))).url);
@@ -223,7 +223,7 @@ async function givenCode(userId: string) {
 
 type GivenCode = Awaited<ReturnType<typeof givenCode>>["code"];
 
-/** `full` where the account has no room. */
+/** Redeems a code. Returns `full` if the account is at its token limit. */
 async function redeemAt(code: GivenCode, atMs: number) {
   const tokenQuota = await findTokenQuota(code.userId, atMs);
   if (tokenQuota === undefined || tokenQuota.isFull) return "full";
@@ -254,7 +254,7 @@ async function refreshTokenOf({ refreshToken }: IssuedTokens) {
   return token;
 }
 
-/** Lets something happen between what is read and the next transaction that goes by it. */
+/** Runs `act` immediately before the next transaction is sent, after its reads. */
 function beforeNextTransaction(act: () => Promise<unknown>): void {
   const send = dynamodb.send.bind(dynamodb) as (...sent: unknown[]) => Promise<never>;
   const spy = vi.spyOn(dynamodb, "send").mockImplementation(async (...sent: unknown[]) => {

@@ -16,7 +16,7 @@ import { elementsOf, textOf, type Visit, Visitor } from "../support/visitor.ts";
 import { type GivenPerson, givenDrops, givenPerson, openStores } from "./given-person.ts";
 import { type GivenReader, givenReader } from "./given-reader.ts";
 
-/** Somebody with an account, signed in. */
+/** A signed-in person with an account. */
 interface GivenOwner extends GivenPerson, Omit<GivenReader, "identity"> {
   readonly identity: Identity;
 }
@@ -46,7 +46,7 @@ async function givenOwner(facts: Partial<Identity> = {}): Promise<GivenOwner> {
   return { ...person, ...(await givenReader({ ...facts, id }, person.userId)) };
 }
 
-/** Sends the form that renames, as it stands, with other headers. */
+/** Sends the page's rename form with other headers. */
 async function rename(headers: Readonly<Record<string, string>>, fields: Record<string, string> = {}) {
   const body = new URLSearchParams({ ...fieldsOf(page, path), title: "Taken over", ...fields }).toString();
   const { response } = await visitor.open(path, {
@@ -61,12 +61,12 @@ async function expectUnchanged(): Promise<void> {
   expect(await drops.find(drop.ownerId, drop.slug)).toEqual(drop);
 }
 
-describe("a form sent by another page, with the cookie and even the proof", () => {
-  test("is refused, whatever origin it claims", { tags: "slow" }, async () => {
+describe("a form sent by another site, with the owner's cookie and a valid proof", () => {
+  test("is refused, whatever its origin headers", { tags: "slow" }, async () => {
     const ownersHost = new URL(await addressOfOwner(owner.namespace)).origin;
     const foreign: readonly Record<string, string>[] = [
       { origin: "https://evil.example", "sec-fetch-site": "cross-site", "sec-fetch-dest": "document" },
-      // A page in a sandbox on this very host: a raw page, or one of a service without a domain.
+      // A page in a sandbox on the same host: a raw page, or any page of a service without a domain.
       { origin: "null", "sec-fetch-site": "same-origin", "sec-fetch-dest": "document" },
       { "sec-fetch-site": "same-site", "sec-fetch-dest": "document" },
       { "sec-fetch-site": "cross-site", "sec-fetch-dest": "document" },
@@ -75,7 +75,7 @@ describe("a form sent by another page, with the cookie and even the proof", () =
           .replace("http:", "https:")
           .replace(/^https:\/\/(.*)$/, "https://$1.evil.example"),
       },
-      // Nothing said at all is no browser's, and no program has a form.
+      // No headers: every browser sends some, and programs do not use forms.
       {},
       ...(ownersHost === baseUrl()
         ? []
@@ -84,14 +84,14 @@ describe("a form sent by another page, with the cookie and even the proof", () =
     for (const headers of foreign) {
       const response = await rename(headers);
       expectErrorPage(response, 403);
-      // Nothing that somebody else has typed is shown in a form that would be good.
+      // The attacker's values are not shown in a valid form.
       expect(response.text).not.toContain("Taken over");
     }
     await expectUnchanged();
     expect((await rename({ origin: baseUrl() })).status).toBe(200);
   });
 
-  test("is refused from a frame or a script, too", { tags: "slow" }, async () => {
+  test("is refused from a frame or a script", { tags: "slow" }, async () => {
     for (const destination of ["iframe", "empty"]) {
       const response = await rename({
         origin: baseUrl(),
@@ -104,8 +104,8 @@ describe("a form sent by another page, with the cookie and even the proof", () =
   });
 });
 
-describe("a proof", () => {
-  test("is valid for one session, one object and one change", { tags: "slow" }, async () => {
+describe("a form's proof", () => {
+  test("is valid for one session, one drop and one form", { tags: "slow" }, async () => {
     const other = await givenOwner();
     const [theirs] = (await givenDrops(other, 1)) as [Drop];
     const theirPath = `/account/drops/${theirs.slug}`;
@@ -167,7 +167,7 @@ describe("a locked-out owner", () => {
         update: "SET removedAtMs = :now",
       }),
     ],
-  ])("who is %s sees and changes nothing from then on, and can sign out", async (_, shutOut) => {
+  ])("who is %s sees and changes nothing, but can sign out", async (_, shutOut) => {
     await updateItem({ ...shutOut(), ...nobody, values: { ":now": Date.now() } });
 
     const shown = await visitor.open("/account");
@@ -199,7 +199,7 @@ describe("a locked-out owner", () => {
   });
 });
 
-test("an owner has one write limit over all browsers, equal to a token's, and the error says how long to wait", async () => {
+test("an owner's forms have the same write limit as a token, and the error says how long to wait", async () => {
   const nowMs = Date.now();
   const full = { minuteStartedAtMs: nowMs, minuteCount: limits.writesPerMinutePerToken };
   const key = keys.rateWindow("browser", owner.userId);
@@ -211,12 +211,12 @@ test("an owner has one write limit over all browsers, equal to a token's, and th
   expectErrorPage(refused.response, 429);
   expect(Number(refused.response.headers["retry-after"])).toBeGreaterThan(0);
   expect(fieldsOf(refused, path).title).toBe("One too many");
-  // An invalid one spends nothing, and hears that first.
+  // An invalid form does not count, and gets its own error first.
   expectErrorPage(invalid.response, 400);
   await expectUnchanged();
 });
 
-test("each write leaves one audit entry, which names the person and no token", async () => {
+test("each change leaves one audit entry, which names the person", async () => {
   await sendForm(visitor, page, path, { title: "Written down" });
   await sendForm(visitor, page, path, { title: "Written down" });
   await sendForm(visitor, page, path, { title: " " });
@@ -244,12 +244,12 @@ async function linesOf(ownerId: string) {
   return lines as { readonly action: string }[];
 }
 
-/** Policy of a response for a page in a frame. */
+/** Returns a response's content security policy. */
 function policyOf(response: ReceivedResponse): string {
   return response.headers["content-security-policy"] ?? "";
 }
 
-test("none of an owner's account pages can be framed, error pages included", async () => {
+test("an owner's account pages cannot be framed, error pages included", async () => {
   const refused = await sendForm(visitor, page, path, { title: " " });
   const signedOut = await sendForm(new Visitor(), page, path, {});
 

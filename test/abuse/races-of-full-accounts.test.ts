@@ -19,14 +19,14 @@ import {
   raceForLastVersion,
 } from "./last-places.ts";
 
-// As in races.test.ts, which only lets the counters say that there is so much.
+// The same races as in races.test.ts, with real drops and versions instead of raised counters.
 
 const racers = 4;
 
 beforeAll(openStores);
 
 describe("of 4 concurrent calls on a full account", () => {
-  test("one publication gets the account's last slot; deleting a drop frees one", async () => {
+  test("one publication gets the account's last slot, and deleting a drop frees one", async () => {
     const person = await givenPerson("last-place", 2);
     await givenDrops(person, limits.dropsPerAccountMax - 1);
 
@@ -39,7 +39,7 @@ describe("of 4 concurrent calls on a full account", () => {
     await expectRoomForOneDrop(person, drops[0]?.slug ?? "");
   });
 
-  test("one new version gets the drop's last slot; deleting one frees it, and its number is not used again", async () => {
+  test("one new version gets the drop's last slot, and deleting one frees it without reusing its number", async () => {
     const person = await givenPerson("last-version", 2);
     const { slug } = await publish(person.api);
     await givenVersions(person, slug, limits.versionsPerDropMax - 2);
@@ -55,7 +55,7 @@ describe("of 4 concurrent calls on a full account", () => {
   });
 });
 
-/** `@htmlbin/cli` turns pages of 100, and ends with 5 where a limit is reached. */
+/** Checks that `@htmlbin/cli` lists all drops, in pages of 100, and exits with 5 at the limit. */
 async function expectPublishedClientToSeeAll({ api }: GivenPerson): Promise<void> {
   const client = await PublishedClient.inNewFolder(api.token);
   await client.write("page.html", pageOf("one too many"));

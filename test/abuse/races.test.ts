@@ -43,9 +43,9 @@ function withStatus(responses: readonly ReceivedResponse[], status: number): Rec
   return responses.filter((response) => response.status === status);
 }
 
-// More than a function has environments.
+// More calls than a function has execution environments.
 describe.each([50])("of %i concurrent calls", (racers) => {
-  test("one publication gets the account's last slot; deleting a drop frees one", async () => {
+  test("one publication gets the account's last slot, and deleting a drop frees one", async () => {
     const person = await givenPerson("last-place", 2);
     const [given] = await givenDrops(person, 1);
     await setCounter(person, "dropCount", limits.dropsPerAccountMax - 1);
@@ -74,7 +74,7 @@ describe.each([50])("of %i concurrent calls", (racers) => {
     await expectCountsToHold(person);
   });
 
-  test("one upload gets the account's last slot for a file, in one request or in steps", async () => {
+  test("one upload gets the account's last slot for a file, and a stepwise upload is then refused", async () => {
     const person = await givenPerson("last-file", 2);
     await setCounter(person, "blobCount", limits.blobsPerAccountMax - 1);
     const call = { query: { filename: "a.txt" }, text: "x" };
@@ -131,7 +131,7 @@ describe.each([50])("of %i concurrent calls", (racers) => {
       ...Array(racers - 1).fill("expired"),
       "verified",
     ]);
-    // Of the given rows there are no tokens to be listed.
+    // The given token items are not listed.
     expect((await person.api.succeed("list-tokens")).tokens).toHaveLength(2);
     const claimed = polls.find(({ api_token: token }) => token !== undefined);
     expect((await new ApiClient(claimed?.api_token).succeed("get-me")).user_id).toBe(person.userId);
@@ -141,7 +141,7 @@ describe.each([50])("of %i concurrent calls", (racers) => {
     ).toBe("expired");
   });
 
-  test("one new version gets the drop's last slot; deleting one frees it, and its number is not used again", async () => {
+  test("one new version gets the drop's last slot, and deleting one frees it without reusing its number", async () => {
     const person = await givenPerson("last-version", 2);
     const { slug } = await publish(person.api);
     await givenVersions(person, slug, 1);
@@ -154,7 +154,7 @@ describe.each([50])("of %i concurrent calls", (racers) => {
     await expectRoomForOneVersion(person, slug, { deleted: 3, next: 4 });
   });
 
-  test("a token's first 60 writes are accepted, and all others refused", async () => {
+  test("a token's writes within its limit per minute are accepted, and all others refused", async () => {
     const person = await givenPerson("sixty");
     await publish(person.api);
     const left = racers / 2;
@@ -194,7 +194,7 @@ describe.each([50])("of %i concurrent calls", (racers) => {
     expect(new Set(versions.map(({ version }) => version)).size).toBe(1 + racers / 2);
   });
 
-  test("one deletion of a drop wins against new versions and other deletions, and leaves nothing of the drop", async () => {
+  test("one deletion of a drop wins against new versions and other deletions, and the drop is gone", async () => {
     const person = await givenPerson("gone", 2);
     const { slug, raw_url } = await publish(person.api);
     const params = { slug };
@@ -212,7 +212,7 @@ describe.each([50])("of %i concurrent calls", (racers) => {
     await expectCountsToHold(person);
   });
 
-  test("a legal hold wins against all later deletions, and earlier ones stay in the trash", async () => {
+  test("a legal hold wins against all later deletions, and a drop deleted before can be undeleted", async () => {
     const person = await givenPerson("hold", 2);
     const { slug, raw_url } = await publish(person.api);
     await givenVersions(person, slug, 1);
@@ -243,7 +243,7 @@ describe.each([50])("of %i concurrent calls", (racers) => {
     await expectCountsToHold(person);
   });
 
-  test("one undeletion or purge wins: the drop is complete, or gone", async () => {
+  test("one undeletion or purge succeeds, and the drop is complete or gone", async () => {
     const person = await givenPerson("undeletes", 2);
     const { slug, raw_url } = await publish(person.api);
     const params = { slug };
@@ -262,7 +262,7 @@ describe.each([50])("of %i concurrent calls", (racers) => {
     await expectCountsToHold(person);
   });
 
-  test("deletions of versions leave one version, which is the latest", async () => {
+  test("deletions of versions always leave one, and the newest that remains is the latest", async () => {
     const person = await givenPerson("one-stays", 2);
     const { slug } = await publish(person.api);
     const params = { slug };
@@ -274,7 +274,7 @@ describe.each([50])("of %i concurrent calls", (racers) => {
       clientOf(person, index).call("delete-version", { params: { slug, n: 1 + (index % count) } }),
     );
 
-    // Many writers of one drop: a loser may be told to try again, and then has changed nothing.
+    // With many writers of one drop, a loser may get 503, and has then changed nothing.
     for (const { status } of responses) expect([204, 404, 409, 503]).toContain(status);
     const { versions } = await person.api.succeed("list-versions", { params });
     expect(versions).toHaveLength(count - withStatus(responses, 204).length);
@@ -300,7 +300,7 @@ describe.each([50])("of %i concurrent calls", (racers) => {
     await expectCountsToHold(person);
   });
 
-  test("ten wrong passcodes are checked; then even the right one is refused", async () => {
+  test("ten wrong passcodes are checked, and then even the right one is refused", async () => {
     const person = await givenPerson("guessed");
     const { slug } = await publish(person.api, { passcode: "the right one" });
     const guess = (passcode: string) =>
@@ -320,7 +320,7 @@ describe.each([50])("of %i concurrent calls", (racers) => {
   });
 });
 
-test("a due purge keeps a drop that was undeleted and deleted again in between", async () => {
+test("a late purge keeps a drop that was undeleted and deleted again in between", async () => {
   const { api, userId } = await givenPerson("purged-late");
   const { slug } = await publish(api);
   const params = { slug };

@@ -35,7 +35,7 @@ beforeEach(async () => {
   grace = await givenReader({ username: "grace" });
 });
 
-describe("access by a session", () => {
+describe("a session's access to drops", () => {
   test("ends with the sign-out", async () => {
     for (const { slug } of [drop, other]) expect(await statusFor(grace, `/p/${slug}`)).toBe(200);
     const standing = await grace.visitor.open("/login/read");
@@ -105,7 +105,7 @@ describe("access by a session", () => {
     await setVisibility(drop, { kind: "members" });
   });
 
-  test("ends for every request that starts after the reader's removal, also among concurrent ones", async () => {
+  test("ends for every request that starts after the reader's removal, even with concurrent reads", async () => {
     const seen: { readonly startedAtMs: number; readonly status: number }[] = [];
     let isOver = false;
     const read = async () => {
@@ -133,8 +133,8 @@ describe("access by a session", () => {
   });
 });
 
-describe("a session", () => {
-  test("cannot be derived from its reference in the table or in a file's key", async () => {
+describe("a reader's session", () => {
+  test("cannot be opened with its reference, which the table and file keys contain", async () => {
     const standing = await fetchPage("/login/read", {
       headers: { cookie: `__Host-dl_reader=${grace.reference}` },
     });
@@ -152,7 +152,7 @@ describe("a session", () => {
     expect((await grace.visitor.open("/login/read")).response.text).toContain("grace");
   });
 
-  test("redirects after the sign-in to pages of this service only", async () => {
+  test("refuses redirects after the sign-in to other URLs than the service's readers' pages", async () => {
     for (const to of [
       "//elsewhere.example",
       "https://elsewhere.example/",
@@ -176,7 +176,7 @@ describe("a session", () => {
       "a prefetch",
       { "sec-fetch-dest": "document", "sec-fetch-site": "same-site", "sec-purpose": "prefetch" },
     ],
-  ])("redirects %s nowhere", async (_, headers) => {
+  ])("does not redirect %s to the sign-in", async (_, headers) => {
     const { response } = await grace.visitor.request(signInPath(`/p/${drop.slug}`), {
       headers: { ...headers, accept: "text/html" },
     });
@@ -187,7 +187,7 @@ describe("a session", () => {
 });
 
 describe("a sign-in", () => {
-  test("completes only in the browser that started it, so that no one is signed in as another person", async () => {
+  test("completes only in the browser that started it", async () => {
     const attacker = new Visitor();
     const back = await backFromProvider(attacker, "eve");
     const victim = new Visitor();
@@ -235,7 +235,7 @@ describe("a sign-in", () => {
     }
   });
 
-  test("as another person replaces the session, and ends its access", async () => {
+  test("as another person replaces the session and ends its access", async () => {
     const visitor = new Visitor();
     await visitor.open(await backFromProvider(visitor, "eve"));
     const before = visitor.cookiesFor(baseUrl());
@@ -258,7 +258,7 @@ test("a signed-in reader opens a link to a guarded drop without a click, and wit
   expect([nothing.response.status, nothing.url.href]).toEqual([404, `${baseUrl()}/p/0000000`]);
 
   await visitor.submit(await visitor.open("/login/read"), {});
-  // Signed out: nobody is sent to the identity provider who did not ask.
+  // A signed-out visitor is not sent to the identity provider without a click.
   const after = await visitor.open(`${owner}/p/1111111`);
   expect([after.response.status, after.url.href]).toEqual([404, `${baseUrl()}/p/1111111`]);
   expect(linkTo(after, "/login/read").searchParams.get("to")).toBe("/p/1111111");
@@ -296,7 +296,7 @@ test("a missing and a restricted slug get the same responses, in every byte but 
   await setVisibility(other, { kind: "members" });
 });
 
-test("a drop with passcode and readers requires both: first the sign-in, then the passcode", async () => {
+test("a drop with passcode and readers requires the sign-in, then the passcode", async () => {
   const [both] = await givenDrops(person, 1);
   if (!both) throw new Error("A drop was given.");
   await person.api.succeed("set-passcode", {
@@ -319,7 +319,7 @@ test("a drop with passcode and readers requires both: first the sign-in, then th
   expect((await grace.visitor.open(address)).response.status).toBe(404);
 });
 
-/** The status of an address of the base host for a reader, with the cookie that they had at first. */
+/** Returns the status of a path on the base host, with the reader's original session cookie. */
 function statusFor({ sessionId }: GivenReader, path: string): Promise<number> {
   return statusWith(`__Host-dl_reader=${sessionId}`, baseUrl() + path);
 }
@@ -328,7 +328,7 @@ async function statusWith(cookie: string, address: string): Promise<number> {
   return (await fetchPage(address, { headers: { cookie, accept: "text/html" } })).status;
 }
 
-/** The way back from the provider, not yet gone. */
+/** Signs in at the provider and returns the callback URL, without opening it. */
 async function backFromProvider(visitor: Visitor, username: string): Promise<URL> {
   const provider: Visit = await visitor.open(signInPath(`/p/${drop.slug}`));
   const back = await enterUsername(visitor, provider, username, { stopAt: "/api/auth/idp/callback" });

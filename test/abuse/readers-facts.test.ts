@@ -19,13 +19,13 @@ beforeAll(async () => {
     groups: [],
     organizations: [],
   };
-  // Nobody is a member here but whom the operator has let in.
+  // Only people whom the operator added are members here.
   vi.stubEnv("MEMBERS", "");
 });
 
 afterAll(() => void vi.unstubAllEnvs());
 
-test("an account created after the session belongs to the session's reader", async () => {
+test("a reader's account is found even if it was created after the session", async () => {
   for (const userId of [person.userId, undefined]) {
     expect(await findReader({ identity, userId })).toMatchObject({ userId: person.userId, isBarred: false });
   }
@@ -55,7 +55,7 @@ test("a person is a member from being added until being removed", async () => {
   await write(keys.member("email", email), "SET createdAtMs = :now REMOVE deniedAtMs");
 });
 
-test("a suspended or banned person is barred, whatever the session says of their account", async () => {
+test("a suspended or banned person is barred, whether the session names their account or not", async () => {
   for (const [key, mark] of [
     [keys.account(person.userId), "suspendedAtMs"],
     [keys.identity(identity.provider, identity.id), "bannedAtMs"],

@@ -19,7 +19,7 @@ import { Visitor } from "../support/visitor.ts";
 import { openStores } from "./given-person.ts";
 import { expire } from "./given-reader.ts";
 
-// Role × visibility × way in, for the drops of a team. readers-matrix.test.ts has those of a person.
+// Role × visibility × path, for the drops of a team. readers-matrix.test.ts covers those of a person.
 
 const run = unusedUsername("team");
 const [readers, editors] = [`readers-${run}`, `editors-${run}`];
@@ -43,7 +43,7 @@ const open: readonly Kind[] = ["public", "unlisted"];
 const present = everything.filter((kind) => kind !== "expired" && kind !== "trashed");
 const unlocked = present.filter((kind) => kind !== "locked");
 
-/** A person's browser and token, as far as they have them. */
+/** A person's browser and API client, if they have one. */
 interface Who {
   readonly visitor?: Visitor;
   readonly api?: ApiClient;
@@ -51,9 +51,9 @@ interface Who {
 
 let namespace: string;
 let slugs: Record<Kind, string>;
-/** Paths of a file and a folder that only the team may read. */
+/** Paths of a file and a folder that only team members may read. */
 let kept: readonly string[];
-/** People by the words of their role. */
+/** People by the name of their role. */
 let who: Readonly<Record<string, Who>>;
 
 const whoIs = (role: string) => who[role] as Required<Who>;
@@ -78,7 +78,7 @@ beforeAll(async () => {
   who = {
     anyone: { visitor: new Visitor() },
     "a member outside of the team": await asThemselves(await newAccount("member")),
-    "a reader whom a drop names": await signedIn({ username: named }),
+    "a reader named in a drop": await signedIn({ username: named }),
     "a reader of a group": await signedIn({ username: unusedUsername("grouped"), groups: readers }),
     "an owner as themselves": await asThemselves(ada),
     "an owner for the team": { api: owner, visitor: await switched(ada.username) },
@@ -123,14 +123,14 @@ async function asThemselves({ username, api }: Account): Promise<Who> {
   return { visitor, api };
 }
 
-/** A browser of a person who publishes as the team. */
+/** Returns the browser of a person who has switched to the team's account. */
 async function switched(username: string, visitor = new Visitor()): Promise<Visitor> {
   const page = await openSignedIn("/account", username, visitor);
   await sendForm(visitor, page, "/account/switch", { account: namespace });
   return visitor;
 }
 
-/** A person of whom the provider says so much, who signs in a browser and an agent. */
+/** Signs in a browser and an agent of a person with the given identity. */
 async function signedIn(facts: Readonly<Record<string, string>>, account = ""): Promise<Who> {
   const [visitor, agents] = [new Visitor(), new Visitor()];
   const start = await startSignIn();
@@ -143,7 +143,7 @@ async function signedIn(facts: Readonly<Record<string, string>>, account = ""): 
   return { visitor, api: new ApiClient(token) };
 }
 
-/** A response in which a drop's title is looked for. The list of a way that names no slug has the drop or has not. */
+/** A request whose response is searched for a drop's title. */
 type Way = (person: Required<Who>, slug: string) => Promise<ReceivedResponse>;
 
 const opened =
@@ -156,7 +156,7 @@ const atOwner =
   async ({ visitor }) =>
     (await visitor.open((await addressOfOwner(namespace)) + path)).response;
 
-/** Pages of a drop, which are those of a missing drop to anyone who may not read it. */
+/** Pages of a drop, which look missing to anyone without access. */
 const reading = {
   viewer: opened((slug) => `/p/${slug}`),
   version: opened((slug) => `/p/${slug}?v=1`),
@@ -185,7 +185,7 @@ const calls = {
   trash: ({ api }) => api.call("list-trash"),
 } satisfies Record<string, Way>;
 
-/** The kinds of drops that each way shows. A way that is not named shows none. */
+/** Kinds of drops that each way shows. A way that is not listed shows none. */
 type Seen = Partial<Record<keyof typeof pages | keyof typeof calls, readonly Kind[]>>;
 
 async function seenBy(ways: Readonly<Record<string, Way>>, person: Who): Promise<Seen> {
@@ -199,7 +199,7 @@ async function seenBy(ways: Readonly<Record<string, Way>>, person: Who): Promise
   return seen;
 }
 
-/** Kinds of drops that a role reads at their addresses, beside the pages that anyone reads. */
+/** Expected result of a role that reads these kinds of drops, including the pages that anyone may read. */
 const read = (...kindsRead: readonly Kind[]): Seen => ({
   ...Object.fromEntries(Object.keys(reading).map((way) => [way, kindsRead])),
   oembed: open,
@@ -207,7 +207,7 @@ const read = (...kindsRead: readonly Kind[]): Seen => ({
   feed: ["public"],
 });
 const found = (...kindsFound: readonly Kind[]) => ({ library: kindsFound, search: kindsFound });
-// The owner of an expired drop may give it another expiry on its page.
+// The owner of an expired drop can change its expiry on its page.
 const owned = { "own page": [...present, "expired"] } as const;
 const managed = { "own pages": [...present, "expired"], trash: ["trashed"] } as const;
 const asTeam = { get: present, html: present, list: present, trash: ["trashed"] } as const;
@@ -216,7 +216,7 @@ const roles: readonly (readonly [role: string, pages: Seen, calls: Seen])[] = [
   ["anyone", read(...open), {}],
   ["a member outside of the team", { ...read(...open, "members"), library: ["members"] }, found("members")],
   [
-    "a reader whom a drop names",
+    "a reader named in a drop",
     { ...read(...open, "members", "people"), library: ["members", "people"] },
     found("members", "people"),
   ],
@@ -244,15 +244,18 @@ const roles: readonly (readonly [role: string, pages: Seen, calls: Seen])[] = [
 
 const inBrowsers = roles.filter(([role]) => role !== "a service token");
 
-test.each(roles)("%s sees a team's drops only on the paths open to them", async (role, shown, listed) => {
-  const { visitor, api } = whoIs(role);
+test.each(roles)(
+  "%s sees exactly the team's drops and paths they have access to",
+  async (role, shown, listed) => {
+    const { visitor, api } = whoIs(role);
 
-  const byPage = visitor === undefined ? {} : await seenBy(pages, { visitor });
-  const byCall = api === undefined ? {} : await seenBy(calls, { api });
+    const byPage = visitor === undefined ? {} : await seenBy(pages, { visitor });
+    const byCall = api === undefined ? {} : await seenBy(calls, { api });
 
-  expect(byPage).toEqual(shown);
-  expect(byCall).toEqual(listed);
-});
+    expect(byPage).toEqual(shown);
+    expect(byCall).toEqual(listed);
+  },
+);
 
 test.each(inBrowsers)(
   "to %s a restricted drop of a team looks exactly like a missing one",
@@ -266,13 +269,13 @@ test.each(inBrowsers)(
   },
 );
 
-/** Recognizes a locked drop of a reader who may enter its passcode. */
+/** Recognizes a locked drop whose passcode form the reader sees. */
 function isGate(kind: Kind, { viewer }: Seen): boolean {
   return kind === "locked" && viewer?.includes("members") === true;
 }
 
 test.each(roles.filter(([, , listed]) => listed.library !== undefined))(
-  "%s sees the same with tools",
+  "%s sees the same drops with MCP tools",
   async (role, _, listed) => {
     const client = await connectMcp(whoIs(role).api.token);
 
@@ -286,7 +289,7 @@ test.each(roles.filter(([, , listed]) => listed.library !== undefined))(
 );
 
 test.each(inBrowsers)(
-  "%s opens a file and a folder for the team's members only as one of them",
+  "%s can open the team's restricted file and folder only as a member of the team",
   async (role) => {
     const { visitor } = whoIs(role);
     const isTheirs = /^an (owner|editor)/.test(role);

@@ -13,9 +13,9 @@ import { elementsOf, Visitor } from "../support/visitor.ts";
 import { type GivenPerson, givenDrops, givenPerson, openStores } from "./given-person.ts";
 import { expire, givenReader, setVisibility } from "./given-reader.ts";
 
-// Reader × visibility × way in × what the edge has seen: each visibility for a reader who may read the drop, and for one who may
-// not. All readers and visibilities are in test/policies/access.test.ts. Every cell is either the drop, as this way shows it,
-// or what there is where no drop ever was.
+// Reader × visibility × path, after the edge has cached the drop: each visibility with a reader who may read the drop and one who
+// may not. test/policies/access.test.ts covers all readers and visibilities. Every response is either the drop or that of an
+// unused slug.
 
 const visibilities = {
   members: { kind: "members" },
@@ -23,44 +23,44 @@ const visibilities = {
   "a domain": { kind: "people", readers: [{ kind: "domain", domain: "example.com" }] },
   "a user name": { kind: "people", readers: [{ kind: "username", username: "grace" }] },
   nobody: { kind: "people", readers: [] },
-  // Everybody might read it, if it had not expired.
-  "the past": { kind: "public" },
+  // Anyone could read it before it expired.
+  expired: { kind: "public" },
 } as const satisfies Record<string, Visibility>;
 
 type Kept = keyof typeof visibilities;
 
 const everything: readonly Kept[] = [
-  ...(["members", "an address", "a domain", "a user name", "nobody", "the past"] as const),
+  ...(["members", "an address", "a domain", "a user name", "nobody", "expired"] as const),
 ];
-/** Readers, and what they may and may not see. Everybody is a member unless the operator removed them. */
+/** Readers, with drops that they may and may not read. Everyone is a member unless the operator removed them. */
 const readers: readonly (readonly [
   who: string,
   facts: Parameters<typeof givenReader>[0],
   seen: Partial<Record<Kept, boolean>>,
 ])[] = [
   [
-    "who is named in each way",
+    "a reader named by address",
     { username: "Grace", emails: ["grace@mail.example", "grace@example.com"] },
-    { "an address": true, nobody: false, "the past": false },
+    { "an address": true, nobody: false, expired: false },
   ],
   [
-    "a colleague by domain",
+    "a reader named by domain",
     { username: "hope", emails: ["hope@example.com"] },
     { "a domain": true, "an address": false },
   ],
   [
-    "a namesake",
+    "a reader named by user name",
     { username: "GRACE", emails: ["grace@example.com.evil.example"] },
     { "a user name": true, "a domain": false },
   ],
-  ["a member", { username: "ida", emails: [] }, { members: true, "a user name": false }],
-  ["who was removed", { username: "removed", emails: ["grace@example.com"] }, { members: false }],
+  ["a member who is not named", { username: "ida", emails: [] }, { members: true, "a user name": false }],
+  ["a removed member", { username: "removed", emails: ["grace@example.com"] }, { members: false }],
 ];
 
-/** A request of no browser. */
+/** A request without a browser's headers. */
 const asProgram: SendOptions = { headers: { "sec-fetch-dest": [] } };
 
-/** Requests to the base host as browsers send them, and the outcome with the right to read the drop. */
+/** Requests to the base host as browsers send them, with the response to a reader with access. */
 const ways: readonly (readonly [
   way: string,
   pathOf: (slug: string) => string,
@@ -69,7 +69,7 @@ const ways: readonly (readonly [
 ])[] = [
   ["a window on the viewer", (slug) => `/p/${slug}`, asks("document", "none"), "drop"],
   [
-    "a window on the viewer by its other address",
+    "a window on the viewer with its permanent link",
     (slug) => `/d/${slug}`,
     asks("document", "same-site"),
     "drop",
@@ -89,7 +89,7 @@ const ways: readonly (readonly [
   ["a neighbour's frame on the viewer", (slug) => `/p/${slug}`, asks("iframe", "same-site"), "nothing"],
   ["a stranger's frame on the viewer", (slug) => `/d/${slug}`, asks("iframe", "cross-site"), "nothing"],
   [
-    "a program that asks for a frame of the viewer",
+    "a program that requests oEmbed of the viewer",
     (slug) => `/oembed?${new URLSearchParams({ url: `${baseUrl()}/p/${slug}` })}`,
     asProgram,
     "nothing",
@@ -110,7 +110,7 @@ const ways: readonly (readonly [
     "nothing",
   ],
   ["a neighbour's image of the PDF", (slug) => `/p/${slug}/pdf`, asks("image", "same-site"), "nothing"],
-  ["a version that there is not", (slug) => `/p/${slug}?v=9`, asks("document", "none"), "nothing"],
+  ["a missing version", (slug) => `/p/${slug}?v=9`, asks("document", "none"), "nothing"],
 ];
 
 let person: GivenPerson;
@@ -123,13 +123,13 @@ beforeAll(async () => {
   owner = await addressOfOwner(person.namespace);
   const given = await givenDrops(person, everything.length);
   drops = Object.fromEntries(everything.map((kept, index) => [kept, given[index]])) as Record<Kept, Drop>;
-  // The edge has seen all of them while they were public.
+  // All paths are requested through the edge while the drops are public.
   const warm = new Visitor();
   for (const kept of everything) {
     for (const [, pathOf, options] of ways) {
       for (const host of [owner, baseUrl()]) await warm.request(host + pathOf(drops[kept].slug), options);
     }
-    if (kept === "the past") await expire(drops[kept]);
+    if (kept === "expired") await expire(drops[kept]);
     else await setVisibility(drops[kept], visibilities[kept]);
   }
   await updateItem({
@@ -138,7 +138,7 @@ beforeAll(async () => {
     condition: "attribute_not_exists(deniedAtMs) OR deniedAtMs < :now",
     values: { ":now": Date.now() },
   });
-  // Promise 11: within 5 s it holds everywhere.
+  // Promise 11: a change takes effect everywhere within 5 s.
   const nobody = new Visitor();
   for (const kept of everything) {
     const { slug } = drops[kept];
@@ -151,7 +151,7 @@ beforeAll(async () => {
 
 describe.each(readers)("%s", (_, facts, seen) => {
   test.each(Object.entries(seen) as [Kept, boolean][])(
-    "sees of a drop for %s what they may on every path, and nothing else: %s",
+    "can read a drop for %s on the reader's paths, and strangers cannot afterwards: %s",
     async (kept, mayRead) => {
       const { slug } = drops[kept];
       const { visitor } = await givenReader(facts);
@@ -159,19 +159,19 @@ describe.each(readers)("%s", (_, facts, seen) => {
       for (const [way, pathOf, options, gets] of ways) {
         const { response } = await visitor.request(baseUrl() + pathOf(slug), options);
         expectSeen(response, way, mayRead && gets === "drop");
-        // Nothing of it stays where the next may come upon it.
+        // The reader's response is not cached for the next visitor.
         const { response: others } = await new Visitor().request(baseUrl() + pathOf(slug), options);
-        expectSeen(others, `after that, nobody by ${way}`, false);
+        expectSeen(others, `a stranger afterwards, with ${way}`, false);
       }
     },
   );
 });
 
-test("on its owner's host a restricted or expired drop is treated like a missing slug: windows are redirected", async () => {
+test("on the owner's host a restricted or expired drop behaves like a missing slug: windows are redirected", async () => {
   const { visitor } = await givenReader({ username: "Grace", emails: ["grace@example.com"] });
 
   for (const [way, pathOf, options] of ways) {
-    for (const slug of [drops["a user name"].slug, drops.nobody.slug, drops["the past"].slug, "0000000"]) {
+    for (const slug of [drops["a user name"].slug, drops.nobody.slug, drops.expired.slug, "0000000"]) {
       const { response } = await visitor.request(owner + pathOf(slug), options);
 
       const isWindow = options.headers?.["sec-fetch-dest"] === "document";
@@ -184,7 +184,7 @@ test("on its owner's host a restricted or expired drop is treated like a missing
   }
 });
 
-test("the owner reads their own restricted and private drops until they expire", async () => {
+test("a drop's owner can read it with any visibility until it expires", async () => {
   const { visitor } = await givenReader(
     { provider: "https://id.example.com", id: person.namespace, username: person.namespace },
     person.userId,
@@ -193,12 +193,12 @@ test("the owner reads their own restricted and private drops until they expire",
   for (const kept of everything) {
     const { slug } = drops[kept];
     const entered = await visitor.open(`${owner}/d/${slug}?v=1`);
-    const status = kept === "the past" ? 404 : 200;
+    const status = kept === "expired" ? 404 : 200;
     expect([entered.response.status, entered.url.href]).toEqual([status, `${baseUrl()}/d/${slug}?v=1`]);
   }
 });
 
-test("the viewer can frame the page, and no page of an owner's host can", async () => {
+test("the page can be framed by the viewer on the base host only", async () => {
   const { slug } = drops.members;
   const { visitor } = await givenReader();
 
@@ -221,7 +221,7 @@ test("the viewer can frame the page, and no page of an owner's host can", async 
   });
 });
 
-test("an open tab shows news of the drop to its reader, and nothing after the reader's removal", async () => {
+test("an open tab shows the drop's state to its reader, and nothing after the reader's removal", async () => {
   const { slug } = drops.members;
   const username = `leaves-${Date.now()}`;
   const { visitor } = await givenReader({ username });
@@ -245,7 +245,7 @@ test("an open tab shows news of the drop to its reader, and nothing after the re
   expect(await told(visitor)).toEqual({ status: 200, kept: "no-store", state: "gone" });
 });
 
-test("a browser that does not distinguish windows from scripts is redirected like a window", async () => {
+test("a browser without Sec-Fetch headers is redirected like a window", async () => {
   const headers = {
     "user-agent": "Mozilla/5.0 (Macintosh) Version/16.3 Safari/605.1.15",
     "sec-fetch-dest": [],

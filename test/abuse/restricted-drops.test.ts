@@ -37,7 +37,7 @@ const ways = [
   ["the PDF", (slug: string) => `/p/${slug}/pdf`],
 ] as const;
 
-/** Ways that show an open drop: this one has no context, and the service draws no PDF. */
+/** Paths that exist for an open drop: this one has no context, and the service renders no PDF here. */
 const shownWays = ways.slice(0, -2);
 
 const folderWays = [
@@ -62,18 +62,15 @@ const closings: readonly (readonly [which: string, close: (drop: Drop) => Promis
     (visibility) => [`for ${visibility.kind}`, (drop: Drop) => setVisibility(drop, visibility)] as const,
   ),
   ["that has expired", expire],
-  [
-    "that lies in the trash",
-    async ({ slug }) => void (await person.api.succeed("delete-drop", { params: { slug } })),
-  ],
+  ["in the trash", async ({ slug }) => void (await person.api.succeed("delete-drop", { params: { slug } }))],
 ];
 
 describe.each(closings)("a drop %s", (_, close) => {
   test.each(kinds)(
-    "that is $kind looks to a stranger like a missing one, also after it was cached at the edge",
+    "that is $kind looks to a stranger like a missing one, even after it was cached at the edge",
     async ({ given, opened, tried }) => {
       const drop = await given();
-      // A folder redirects to a host of its own.
+      // A folder redirects to its own host.
       for (const [, pathOf] of opened)
         expect([200, 302]).toContain((await fetchPage(owner + pathOf(drop.slug))).status);
 
@@ -98,7 +95,7 @@ describe.each(closings)("a drop %s", (_, close) => {
     },
   );
 
-  test("looks to a stranger's open tab like a missing one", async () => {
+  test("is reported as gone to a stranger's open tab, like a missing one", async () => {
     const drop = await givenDrop();
     const state = (slug: string, host: string) => fetchPage(`${host}/p/${slug}/state`);
     await close(drop);
@@ -110,7 +107,7 @@ describe.each(closings)("a drop %s", (_, close) => {
     }
   });
 
-  test("has no passcode form for guesses", async () => {
+  test("accepts no passcode attempts", async () => {
     const drop = await givenDrop();
     await close(drop);
 
