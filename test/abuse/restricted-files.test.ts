@@ -13,8 +13,8 @@ import { linkTo, Visitor } from "../support/visitor.ts";
 import { type GivenPerson, givenPerson, openStores } from "./given-person.ts";
 import { givenReader } from "./given-reader.ts";
 
-// Reader × visibility × way in × what the edge has seen, for files. Every cell is either the file's bytes, or what there is
-// where no file ever was.
+// Reader × visibility × path, for files that the edge has cached or not. Every response is either the file's bytes or that
+// of a missing file.
 
 const visibilities = {
   members: { visibility: "members" },
@@ -27,28 +27,28 @@ type Kept = keyof typeof visibilities;
 
 const everything = Object.keys(visibilities) as Kept[];
 
-/** Readers and their access. Everybody is a member unless the operator removed them. */
+/** Readers and their access. Everyone is a member unless the operator removed them. */
 const readers: readonly (readonly [
   who: string,
   facts: Parameters<typeof givenReader>[0],
   may: readonly Kept[],
 ])[] = [
   [
-    "who is named in each way",
+    "a reader named by address",
     { username: "Grace", emails: ["grace@mail.example", "grace@example.com"] },
     everything,
   ],
-  ["a colleague by domain", { username: "hope", emails: ["hope@example.com"] }, ["members", "a domain"]],
+  ["a reader named by domain", { username: "hope", emails: ["hope@example.com"] }, ["members", "a domain"]],
   [
-    "a namesake",
+    "a reader named by user name",
     { username: "GRACE", emails: ["grace@example.com.evil.example"] },
     ["members", "a user name"],
   ],
-  ["a member", { username: "ida", emails: [] }, ["members"]],
-  ["who was removed", { username: "removed", emails: ["grace@example.com"] }, []],
+  ["a member who is not named", { username: "ida", emails: [] }, ["members"]],
+  ["a removed member", { username: "removed", emails: ["grace@example.com"] }, []],
 ];
 
-/** At the file's own address nobody is known, so that there is nothing for anybody. A window goes on to where they are. */
+/** Requests to the file's own URL, where readers are unknown, so all look like those of a missing file. Windows are redirected. */
 const waysToNothing: readonly (readonly [way: string, options: SendOptions])[] = [
   ["a window", asks("document")],
   ["a frame", asks("iframe")],
@@ -57,13 +57,13 @@ const waysToNothing: readonly (readonly [way: string, options: SendOptions])[] =
   ["a program", {}],
   ["HEAD", { ...asks("document"), method: "HEAD" }],
   ["a range", { headers: { range: "bytes=0-3" } }],
-  ["who has it already", { headers: { "if-none-match": "*" } }],
+  ["a conditional request", { headers: { "if-none-match": "*" } }],
 ];
 
 let person: GivenPerson;
 let other: GivenPerson;
 let owner: string;
-/** Files that were public, and that the edge has kept; and files that never were. */
+/** Files that were public and cached at the edge, and files that never were public. */
 let files: Record<"once public" | "never public", Record<Kept, BlobResponse>>;
 let missing: string;
 
@@ -94,38 +94,35 @@ beforeAll(async () => {
     condition: "attribute_not_exists(deniedAtMs) OR deniedAtMs < :now",
     values: { ":now": Date.now() },
   });
-  // Promise 11: within 5 s it holds everywhere.
+  // Promise 11: a change takes effect everywhere within 5 s.
   for (const kept of everything) await expectGone(files["once public"][kept].url);
 });
 
-describe.each(["once public", "never public"] as const)("of a file that was %s", (history) => {
-  test.each(readers)("%s reads only what they have access to", async (_who, facts, may) => {
+describe.each(["once public", "never public"] as const)("a file that was %s", (history) => {
+  test.each(readers)("can be read by %s only if they have access", async (_who, facts, may) => {
     const { visitor } = await givenReader(facts);
     for (const kept of everything) {
       const { response } = await visitor.open(atBase(files[history][kept].id), asks("document"));
 
       if (may.includes(kept)) expect([kept, response.status, response.text]).toEqual([kept, 200, bytes]);
       else expectErrorPage(response, 404);
-      // Nothing of it stays where the next may come upon it.
+      // The reader's response is not cached for the next visitor.
       const others = await new Visitor().request(files[history][kept].url, asks("image"));
       expect(others.response.status).toBe(404);
     }
   });
 
-  test.each(waysToNothing)(
-    "the URL without a key gives %s the response for a missing file",
-    async (_, options) => {
-      const { visitor } = await givenReader({ username: "grace", emails: ["grace@example.com"] });
-      const { response: nothing } = await visitor.request(missing, options);
-      for (const kept of everything) {
-        const { response } = await visitor.request(files[history][kept].url, options);
-        expect(plain(response, atBase(files[history][kept].id))).toEqual(plain(nothing, atBase("0000000")));
-      }
-    },
-  );
+  test.each(waysToNothing)("looks missing at its URL without a key, requested by %s", async (_, options) => {
+    const { visitor } = await givenReader({ username: "grace", emails: ["grace@example.com"] });
+    const { response: nothing } = await visitor.request(missing, options);
+    for (const kept of everything) {
+      const { response } = await visitor.request(files[history][kept].url, options);
+      expect(plain(response, atBase(files[history][kept].id))).toEqual(plain(nothing, atBase("0000000")));
+    }
+  });
 });
 
-test("the owner reads their own files when signed in", async () => {
+test("a file's owner can read it when signed in", async () => {
   const { visitor } = await givenReader(
     { provider: "https://id.example.com", id: person.namespace, username: person.namespace },
     person.userId,
@@ -136,32 +133,25 @@ test("the owner reads their own files when signed in", async () => {
   }
 });
 
-describe("where sign-in identifies readers", () => {
+describe("a restricted file on the base host", () => {
   const strangers: readonly (readonly [who: string, visitor: () => Promise<Visitor>])[] = [
-    ["nobody who has signed in", async () => new Visitor()],
-    ["somebody whom nothing is for", async () => (await givenReader({ username: "removed" })).visitor],
+    ["a visitor who is not signed in", async () => new Visitor()],
+    ["a signed-in reader without access", async () => (await givenReader({ username: "removed" })).visitor],
   ];
 
-  test.each(strangers)(
-    "%s gets the same page for every file, missing or not, which leads to the sign-in and back",
-    async (_, come) => {
-      const visitor = await come();
-      const { response: nothing } = await visitor.request(atBase("0000000"), asks("document"));
-      expectErrorPage(nothing, 404);
-      const kept = Object.values(files["never public"]).map(({ id }) => atBase(id));
-      const elsewhere = files["never public"].members.id;
-      for (const address of [
-        ...kept,
-        atBase(elsewhere, other.namespace),
-        atBase("0000000", "nobody-at-all"),
-      ]) {
-        const { response } = await visitor.request(address, asks("document"));
-        expect(plain(response, address)).toEqual(plain(nothing, atBase("0000000")));
-      }
-    },
-  );
+  test.each(strangers)("looks to %s exactly like a missing file", async (_, come) => {
+    const visitor = await come();
+    const { response: nothing } = await visitor.request(atBase("0000000"), asks("document"));
+    expectErrorPage(nothing, 404);
+    const kept = Object.values(files["never public"]).map(({ id }) => atBase(id));
+    const elsewhere = files["never public"].members.id;
+    for (const address of [...kept, atBase(elsewhere, other.namespace), atBase("0000000", "nobody-at-all")]) {
+      const { response } = await visitor.request(address, asks("document"));
+      expect(plain(response, address)).toEqual(plain(nothing, atBase("0000000")));
+    }
+  });
 
-  test("the sign-in returns to the requested file, whether it exists or not", async () => {
+  test("is the page to which the sign-in returns, whether the file exists or not", async () => {
     for (const [id, status] of [
       [files["never public"].members.id, 200],
       ["0000000", 404],
@@ -177,7 +167,7 @@ describe("where sign-in identifies readers", () => {
     }
   });
 
-  test("a response for a permitted reader is private, and reveals nothing before", async () => {
+  test("redirects its reader to a private download, without caching the redirect", async () => {
     const { visitor } = await givenReader();
 
     const { response } = await visitor.request(atBase(files["never public"].members.id), asks("document"));
@@ -232,7 +222,7 @@ function asks(destination: string): SendOptions {
   return { headers: { "sec-fetch-dest": destination, accept } };
 }
 
-/** Comparable parts of a response, without those that differ each time and the URL. */
+/** Returns the comparable parts of a response, without its URL and values that differ each time. */
 function plain({ status, text, headers }: ReceivedResponse, address: string) {
   const [, namespace = "", id = ""] = /\/files\/([^/]+)\/([^/]+)$/.exec(address) ?? [];
   const others = Object.entries(headers).filter(([name]) => !/^(date|x-.*id|content-length)$/.test(name));

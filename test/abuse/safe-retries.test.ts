@@ -71,24 +71,32 @@ for (const { cases, options } of quickAndSlow([6, 50], (racers) => racers === 6)
     });
   });
 
-describe("an upsert's insert detects changes since its lookup:", () => {
+describe("an upsert's insert detects that", () => {
   const changes: readonly (readonly [string, boolean, (api: ApiClient, slug: string) => Promise<unknown>])[] =
     [
       ["a drop was published", true, (api) => publish(api)],
-      ["a drop was made by an upsert", true, (api) => upsertOnce(api, "another")],
-      ["a drop got other metadata", true, (api, slug) => editWith(api, slug, { metadata: { a: "2" } })],
-      ["a version brought other metadata", true, (api, slug) => putWith(api, slug, { metadata: { a: "2" } })],
+      ["a drop was created by an upsert", true, (api) => upsertOnce(api, "another")],
       [
-        "nothing but the same metadata came",
+        "an edit changed a drop's metadata",
+        true,
+        (api, slug) => editWith(api, slug, { metadata: { a: "2" } }),
+      ],
+      [
+        "a version changed a drop's metadata",
+        true,
+        (api, slug) => putWith(api, slug, { metadata: { a: "2" } }),
+      ],
+      [
+        "but not an edit with the same metadata",
         false,
         (api, slug) => editWith(api, slug, { metadata: { a: "1" } }),
       ],
       [
-        "nothing but a title and a version came",
+        "but not a new version with another title",
         false,
         (api, slug) => putWith(api, slug, { title: "Other" }),
       ],
-      ["nothing but a file came", false, (api) => api.succeed("upload-blob", sampleCall("upload-blob"))],
+      ["but not an upload", false, (api) => api.succeed("upload-blob", sampleCall("upload-blob"))],
     ];
 
   test.each(changes)("%s", async (_case, isOther, change) => {
@@ -117,7 +125,7 @@ function putWith(api: ApiClient, slug: string, fields: object): Promise<DropResp
   return api.succeed("publish-version", { params: { slug }, body: { html: body.html, ...fields } });
 }
 
-/** A drop that is not stored. */
+/** Creates a drop without storing it. */
 function newDrop(person: GivenPerson) {
   const slug = createSlug(randomInt);
   const page = toStoredPage(slug, createObjectId(randomInt), body);
@@ -190,7 +198,7 @@ test("no stored record reveals a key, a passcode, a page or an upload URL", {
   expect(items).toHaveLength(2);
   for (const secret of [key, passcode, "retried</p>", "X-Amz", "Signature"])
     expect(text).not.toContain(secret);
-  // Whoever reads the table knows all of the request but the passcode, and could try all short ones.
+  // A reader of the table knows the whole request except the passcode, and could try all short passcodes.
   const known = { ...body, passcode };
   for (const guess of [JSON.stringify(known), passcode, JSON.stringify(body) + passcode]) {
     expect(text).not.toContain(createHash("sha256").update(guess).digest("hex"));
@@ -199,7 +207,7 @@ test("no stored record reveals a key, a passcode, a page or an upload URL", {
   expect(kept?.passcodeHash).toMatch(/^scrypt\$32768\$8\$1\$/);
 });
 
-test("an account created before these counters accepts upserts", async () => {
+test("an account created before the counter of drop changes accepts upserts", async () => {
   const person = await givenPerson("older");
   const [drop] = await givenDrops(person, 1);
   await updateItem({

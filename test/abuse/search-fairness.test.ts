@@ -5,7 +5,7 @@ import { beforeAll, expect, test } from "vitest";
 import { publishFolder } from "../support/folders.ts";
 import { type GivenPerson, givenPerson, openStores } from "./given-person.ts";
 
-// What one account may do to the others' search.
+// Tests how one account's changes affect the search of others.
 
 let hostile: GivenPerson;
 let neighbor: GivenPerson;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 const clientAt = (index: number) => hostile.clients[index % hostile.clients.length] ?? hostile.api;
 
-/** A page of so many characters of Han, each page another. */
+/** Creates a text of `count` Han characters, different for each seed. */
 const han = (count: number, seed: number) =>
   Array.from({ length: count }, (_, index) =>
     String.fromCodePoint(0x4e00 + ((index * 7 + seed * 131) % 20_000)),
@@ -26,7 +26,7 @@ const han = (count: number, seed: number) =>
 
 const page = (text: string) => `<!doctype html><title>A page</title><p>${text}</p>`;
 
-/** Milliseconds until a search finds a drop by its text. */
+/** Returns the milliseconds until a search finds a drop by its text. */
 async function foundAfterMs(word: string): Promise<number> {
   const startedAtMs = performance.now();
   for (;;) {

@@ -8,7 +8,7 @@ import type { ApiClient } from "../support/client.ts";
 import { within } from "../support/promised-time.ts";
 import { type GivenPerson, givenPerson, openStores } from "./given-person.ts";
 
-// The lease of the index's writer is taken away, as by an execution that died: nothing is indexed meanwhile.
+// Tests take the lease of the index's writer, like an execution that died, so that nothing is indexed.
 
 let lease: Lease | undefined;
 let owner: GivenPerson;
@@ -24,7 +24,7 @@ afterEach(async () => {
   lease = undefined;
 });
 
-/** Waits until the writer has ended, and takes its place. */
+/** Waits until the writer has ended, and takes its lease. */
 async function stopIndexing(): Promise<void> {
   await vi.waitFor(async () => {
     lease = await takeLease("search-index", { seconds: 30, isRenewed: true });
@@ -32,7 +32,7 @@ async function stopIndexing(): Promise<void> {
   }, within(60));
 }
 
-/** A word that no other page has. */
+/** Creates a word that no other page contains. */
 const newWord = () => `w${randomUUID().replaceAll("-", "")}`;
 const page = (text: string) => `<!doctype html><title>A page</title><p>${text}</p>`;
 const publish = (fields: object, { api } = owner) =>
@@ -43,7 +43,7 @@ async function slugs(api: ApiClient, q: string, query: object = {}): Promise<str
   return results.map(({ slug }) => slug);
 }
 
-/** Waits for a second as promised; longer where tests keep the machine busy. */
+/** Waits for the promised second, or longer if tests keep the machine busy. */
 const untilFound = (api: ApiClient, q: string, slug: string) =>
   vi.waitFor(async () => expect(await slugs(api, q)).toEqual([slug]), within(1));
 
@@ -58,14 +58,14 @@ describe("while indexing is stopped", () => {
       expect(await slugs(api, `${title} ${tag}`, { "metadata.project": tag })).toEqual([slug]);
       expect(await slugs(api, title, { "metadata.project": "another" })).toEqual([]);
       expect(await slugs(api, title, { owner: neighbor.namespace })).toEqual([]);
-      // The text is not known yet, so nothing says that it lacks a word.
+      // The text is not indexed yet, so it is unknown whether it lacks a word.
       expect(await slugs(api, `${title} -${text}`)).toEqual([]);
       const { drops } = await api.succeed("list-library", { query: { q: title } });
       expect(drops.map((one) => one.slug)).toEqual([slug]);
     }
   });
 
-  test("a new title is found immediately, and the former title no longer", async () => {
+  test("an edited drop is found by its new title, and no longer by its former title", async () => {
     const [before, after] = [newWord(), newWord()];
     const { slug } = await publish({ title: before });
     await untilFound(neighbor.api, before, slug);
@@ -80,8 +80,8 @@ describe("while indexing is stopped", () => {
   test.each([
     ["locked", { passcode: "open sesame" }],
     ["unlisted", { visibility: "unlisted" }],
-    ["for others", { visibility: "people", readers: ["somebody-else"] }],
-  ])("a drop that is %s stays hidden from others", async (_, fields) => {
+    ["for named readers", { visibility: "people", readers: ["somebody-else"] }],
+  ])("a drop that is %s is found by its owner only", async (_, fields) => {
     await stopIndexing();
     const [title, shown] = [newWord(), newWord()];
     const { slug } = await publish({ title, ...fields });
@@ -93,7 +93,7 @@ describe("while indexing is stopped", () => {
     expect(await slugs(neighbor.api, title)).toEqual([]);
   });
 
-  test("an account with many changes hides no other account's new drop", async () => {
+  test("an account with many changes does not hide another account's new drop", async () => {
     await stopIndexing();
     const title = newWord();
     const noise = Array.from({ length: 120 }, (_, index) =>
@@ -106,7 +106,7 @@ describe("while indexing is stopped", () => {
   });
 });
 
-test("a drop with new versions is always found by its title, and finally by each text", async () => {
+test("a drop with new versions is always found by its title, and eventually by its latest text", async () => {
   const [title, text] = [newWord(), newWord()];
   const { slug } = await publish({ title });
   await untilFound(neighbor.api, title, slug);

@@ -15,7 +15,7 @@ import { givenPerson, openStores, setUses } from "./given-person.ts";
 beforeAll(openStores);
 
 describe("guessed device codes", () => {
-  test("at /login are counted as one visitor's, even with a forged source address each time", {
+  test("at /verify share one limit per visitor, whatever source addresses are forged", {
     tags: "slow",
   }, async () => {
     const { code, verification_url: right } = await startSignIn();
@@ -38,7 +38,7 @@ describe("guessed device codes", () => {
   });
 
   test.each(["/api/auth/idp/authorize?proof=guess&code=", "/api/auth/idp/callback?code=guess&state="])(
-    "at %s do not reveal if a code exists",
+    "at %s do not reveal whether a code exists",
     async (address) => {
       const { code } = await startSignIn();
       const headers = { accept: "application/json" };
@@ -55,7 +55,7 @@ describe("guessed device codes", () => {
 });
 
 describe("guessed passcodes", () => {
-  test("from changing addresses are counted together, and a reader with the cookie can still read", {
+  test("from many addresses share the drop's limit, and a reader with the cookie can still read", {
     tags: "slow",
   }, async () => {
     const { api } = await givenPerson("guessed-from-everywhere");
@@ -81,7 +81,7 @@ describe("guessed passcodes", () => {
     );
   });
 
-  test("from one network, with a new cookie each time, leave attempts to all other visitors", {
+  test("from one network, with a new cookie each time, do not use up other visitors' attempts", {
     tags: "slow",
   }, async () => {
     const { api } = await givenPerson("guessed-from-one-network");
@@ -101,7 +101,7 @@ describe("guessed passcodes", () => {
     expect(Number(late.headers["retry-after"])).toBeGreaterThan(60 * 60);
   });
 
-  test("do not count against a reader who then unlocks the page, and who can do so despite others' guesses", {
+  test("of a reader who then unlocks the page do not count, and others' attempts do not block this reader", {
     tags: "nightly",
   }, async () => {
     const { api } = await givenPerson("mistaken");
@@ -128,14 +128,14 @@ describe("guessed passcodes", () => {
     for (const cookie of [forged, known.replace(drop.slug, "0000000"), ""]) {
       expect((await guessAt(drop, "the right one", { ...at, cookie })).status).toBe(429);
     }
-    // Another passcode is one that they have not known.
+    // The cookie is not valid for a new passcode.
     const params = { slug: drop.slug };
     await api.succeed("set-passcode", { params, body: { passcode: "another one" } });
     expect((await guessAt(drop, "another one", { ...at, cookie: known })).status).toBe(429);
   });
 });
 
-/** Sends a passcode as a browser does that the gate knows by an id, or by the cookie that it has given. */
+/** Sends a passcode with the given visitor id, or with a cookie from an earlier unlock. */
 function guessAt(
   { slug }: DropResponse,
   passcode: string,
@@ -146,7 +146,7 @@ function guessAt(
   return fetchPage(`/p/${slug}/unlock`, { method: "POST", body, headers, from });
 }
 
-/** Headers in which proxies, or this service, state a visitor's address. */
+/** Headers in which proxies or this service pass a visitor's address. */
 function forgedAddress(index: number): Readonly<Record<string, string>> {
   const address = `203.0.113.${index}`;
   return {

@@ -22,7 +22,7 @@ const json = { accept: "application/json" };
 
 beforeAll(openStores);
 
-/** A sign-in whose human is back from the provider, but whose callback is not yet opened. */
+/** A sign-in that was confirmed at the provider, with a callback that was not opened yet. */
 interface WaitingSignIn {
   readonly start: SignInStartResponse;
   readonly visitor: Visitor;
@@ -39,7 +39,7 @@ async function waitingSignIn(start?: SignInStartResponse): Promise<WaitingSignIn
   return { start: begun, visitor, callback: visit.url };
 }
 
-/** The cookies that the steps of a sign-in set, by name. */
+/** Opens the steps of a sign-in and returns their cookies and the link to the provider. */
 async function cookiesOf(
   start: SignInStartResponse,
 ): Promise<{ verify: string; link: URL; continued: string }> {
@@ -55,23 +55,23 @@ function cookieIn({ setCookies }: ReceivedResponse): string {
   return (setCookies[0] ?? "").replace(/;.*$/, "");
 }
 
-describe("the callback", () => {
+describe("the sign-in callback", () => {
   const strangeQueries = [
-    ["an issuer that is another", "iss=https://evil.example.com"],
-    ["an issuer twice", "iss=a&iss=b"],
+    ["another issuer", "iss=https://evil.example.com"],
+    ["a duplicate issuer", "iss=a&iss=b"],
     ["a response in a token", "response=eyJhbGciOiJub25lIn0.e30."],
     ["an id token", "id_token=eyJhbGciOiJub25lIn0.e30."],
     ["an access token", "access_token=stolen&token_type=bearer"],
     ["a second state", "state=BBBB-BBBB"],
     ["a second code", "code=other"],
     ["an error beside the code", "error=server_error"],
-    ["an error of nothing", "error="],
-    ["an error that is no token", "error=%00%ff%22"],
-    ["no UTF-8", "%ff=%ff"],
-    ["the name of the prototype", "__proto__=x"],
+    ["an empty error", "error="],
+    ["an error with invalid characters", "error=%00%ff%22"],
+    ["invalid UTF-8", "%ff=%ff"],
+    ["a parameter named __proto__", "__proto__=x"],
   ] as const;
   test.each(strangeQueries)(
-    "treats %s as the caller's mistake, never as a server error",
+    "with %s either succeeds or is refused as invalid, and causes no server error",
     async (_what, query) => {
       const { start, visitor, callback } = await waitingSignIn();
 
@@ -86,7 +86,7 @@ describe("the callback", () => {
 
   const wrongCodes = ["x", "x".repeat(4_000), "%00", "%F0%9F%8D%83", "../..", "<script>", "a%0d%0ab"];
 
-  test.each(wrongCodes)("treats the code %s as the caller's mistake", async (code) => {
+  test.each(wrongCodes)("with the code %s is refused as invalid", async (code) => {
     const { start, visitor, callback } = await waitingSignIn();
     const forged = callback.href.replace(/([?&]code=)[^&]*/, `$1${code}`);
 
@@ -97,7 +97,7 @@ describe("the callback", () => {
   });
 
   test.each([50])(
-    "verifies at most once of %i concurrent requests, and as many concurrent polls reveal a token only for that one",
+    "verifies at most one of %i concurrent requests, and concurrent polls return one token for it at most",
 
     async (racers) => {
       const { start, visitor, callback } = await waitingSignIn();
@@ -107,7 +107,7 @@ describe("the callback", () => {
 
       const verified = responses.filter(({ response }) => response.status === 200).length;
       expect(verified).toBeLessThanOrEqual(1);
-      // A provider that sees a code twice takes back what it gave for it (RFC 6749, section 4.1.2): then nobody is signed in.
+      // A provider that receives a code twice may revoke its tokens (RFC 6749, section 4.1.2). Then no one is signed in.
       for (const { response } of responses) expect([200, 400, 502]).toContain(response.status);
       expect(polls.filter(({ api_token }) => api_token !== undefined)).toHaveLength(verified);
       for (const { status } of polls) {
@@ -116,7 +116,7 @@ describe("the callback", () => {
     },
   );
 
-  test.each([50])("followed by %i concurrent polls reveals one token", async (racers) => {
+  test.each([50])("followed by %i concurrent polls returns one token", async (racers) => {
     const { start, visitor, callback } = await waitingSignIn();
     await visitor.request(callback);
 
@@ -126,7 +126,7 @@ describe("the callback", () => {
     expect(new Set(polls.map(({ status }) => status))).toEqual(new Set(["verified", "claimed"]));
   });
 
-  test("of two people at the same time gives the code and its token to one of them", async () => {
+  test("opened by two people concurrently signs one of them in, for one token", async () => {
     const start = await startSignIn();
     const [one, two] = [await waitingSignIn(start), await waitingSignIn(start)];
 
@@ -140,7 +140,7 @@ describe("the callback", () => {
   });
 });
 
-describe("cookies and proofs", () => {
+describe("sign-in cookies and proofs", () => {
   const authorize = (code: string, proof: string, cookie: string) =>
     fetchPage(`${authorizePath}?code=${code}&proof=${proof}`, { headers: { ...json, cookie } });
 
@@ -169,7 +169,7 @@ describe("cookies and proofs", () => {
     for (const [givenProof, cookie] of forgeries) {
       expectError(await authorize(own.code, givenProof, cookie), "invalid_arg");
     }
-    // The same with nothing forged goes on: the refusals above are not for another reason.
+    // The genuine pair is accepted, so the refusals above have no other reason.
     expect((await authorize(own.code, proof, ownSteps.verify)).status).toBe(302);
   });
 
@@ -185,7 +185,7 @@ describe("cookies and proofs", () => {
     expect((await pollSignIn(start.poll_token)).status).toBe("pending");
   });
 
-  test("of another browser show no token of one's own sign-in", async () => {
+  test("of another browser show no token of this sign-in", async () => {
     const { start } = await waitingSignIn();
 
     for (const cookie of ["", `__Host-dl_own_${start.code}=guess`, `__Host-dl_own_${start.code}=`]) {
@@ -196,7 +196,7 @@ describe("cookies and proofs", () => {
   });
 });
 
-test("guessed device codes have a limit, after which even a valid code is not shown", async () => {
+test("guessed device codes have a limit, after which even a valid code is refused", async () => {
   const { code } = await startSignIn();
   const from = unusedLoopbackAddress();
   const open = (guess: string) => fetchPage(`/verify?code=${guess}`, { from });

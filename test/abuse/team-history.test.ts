@@ -16,7 +16,7 @@ const runs = [
 
 for (const { cases, options } of slowAndNightly(runs, ({ rounds }) => rounds === 1))
   test.each(cases)(
-    "five people's writes to a team's drops are not lost during role changes, and none succeeds after its person left: $rounds × $writesEach writes each",
+    "concurrent writes of five people to a team's drops are kept or refused during role changes: $rounds × $writesEach writes each",
     { ...options, timeout: longMs },
     async ({ writesEach, rounds }) => {
       for (let round = 0; round < rounds; round += 1) {
@@ -38,18 +38,18 @@ for (const { cases, options } of slowAndNightly(runs, ({ rounds }) => rounds ===
 
 const accepted = ({ status }: HistoricWrite) => status === 200;
 
-/** Accepted, not in the team, outdated (the form alone), over the rate, or busy: then nothing was written. */
+/** Expects only statuses of success, missing access, outdated forms, rate limits and conflicts. */
 function expectOnlyUsualStatuses({ writes }: TeamHistory): void {
   for (const { way, status } of writes)
     expect(way === "form" ? [200, 403, 404, 409, 412, 429, 503] : [200, 403, 429, 503], way).toContain(
       status,
     );
-  // Otherwise a way was not tried.
+  // Every way had at least one accepted write.
   for (const way of ["API", "tool", "form", "raw HTML", "service token"])
     expect([way, writes.filter(accepted).some((write) => write.way === way)]).toEqual([way, true]);
 }
 
-/** A write that began after its person was removed, and ended before they came back, is refused; one of a person in the team is not. */
+/** Expects that writes during a person's absence are refused, and that writes of team members are not refused for access. */
 function expectNobodyWroteAfterLeaving({ writes, absences }: TeamHistory): void {
   let triedWhileOut = 0;
   for (const write of writes) {
@@ -63,7 +63,7 @@ function expectNobodyWroteAfterLeaving({ writes, absences }: TeamHistory): void 
   expect(triedWhileOut).toBeGreaterThanOrEqual(absences.length);
 }
 
-/** Versions 2 to the latest are the accepted ones, in the order of their responses, each with the page that was sent. */
+/** Expects consecutive versions, one for each accepted write, in the order of the writes and with the pages that were sent. */
 async function expectVersionsDense({ writes, api }: TeamHistory, slug: string): Promise<void> {
   const made = writes
     .filter((write) => write.slug === slug && write.version !== undefined)
@@ -77,7 +77,7 @@ async function expectVersionsDense({ writes, api }: TeamHistory, slug: string): 
   ]);
   let sentLast = 0;
   for (const { version = 0, text, sentAt, answeredAt } of made) {
-    // No later version was answered before this one was sent.
+    // This version's response was received after every earlier version was sent.
     expect(answeredAt, `version ${version}`).toBeGreaterThan(sentLast);
     sentLast = Math.max(sentLast, sentAt);
     const page = await api.call("read-html", { params: { slug }, query: { v: version } });
@@ -85,7 +85,7 @@ async function expectVersionsDense({ writes, api }: TeamHistory, slug: string): 
   }
 }
 
-/** Only the form changes titles, so the title is that of its last accepted write. */
+/** Expects the title of the form's last accepted write, because only the form changes titles. */
 async function expectLastTitle({ writes, api }: TeamHistory, slug: string): Promise<void> {
   const last = writes.findLast((write) => write.slug === slug && write.way === "form" && accepted(write));
   const { title } = await api.succeed("get-drop", { params: { slug } });
@@ -93,7 +93,7 @@ async function expectLastTitle({ writes, api }: TeamHistory, slug: string): Prom
   expect(title).toBe(last?.text ?? "A page");
 }
 
-/** Each accepted write has one line with its person, and no other write has one. A service token's line has no person. */
+/** Expects one audit entry with the person for each accepted write, and no others. A service token's entry has no person. */
 async function expectAuditNames({ writes, teamId }: TeamHistory, fromMs: number): Promise<void> {
   const lines: string[] = [];
   for await (const { act, subject } of readAudit({ fromMs, untilMs: Date.now() + 1, ownerId: teamId })) {

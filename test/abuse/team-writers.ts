@@ -10,33 +10,33 @@ import { race } from "../support/race.ts";
 import type { Visit, Visitor } from "../support/visitor.ts";
 import { givenToken } from "./given-person.ts";
 
-/** A write of a history. Sending and response each take the next number of one counter, so that numbers give their order. */
+/** A recorded write. Requests and responses are numbered by one counter, which gives their order. */
 export interface HistoricWrite {
   readonly way: Way;
-  /** The person who wrote; undefined for a service token. */
+  /** The person who wrote, undefined for a service token. */
   readonly personId: string | undefined;
   readonly slug: string;
-  /** The page, or for the form the title. */
+  /** The text of the page, or the title for the form. */
   readonly text: string;
   readonly sentAt: number;
   readonly answeredAt: number;
   readonly status: number;
-  /** The version that the response tells. @default - none was made */
+  /** The version in the response. @default - no version was created */
   readonly version?: number;
 }
 
-/** A time in which a person is surely no longer in the team, from a removal's response to the request that adds them again. */
+/** A time in which a person is certainly not in the team: from a removal's response to the request that adds them again. */
 export interface Absence {
   readonly personId: string;
-  /** The request that removes them. */
+  /** When the removal was requested. */
   readonly endingAt: number;
   readonly from: number;
   readonly until: number;
-  /** The response to the request that adds them again. */
+  /** When the response to the request that adds them again was received. */
   readonly backAt: number;
 }
 
-/** Everything that happened to a team's drops, and the roles that were acknowledged last. */
+/** All writes to a team's drops, and the last acknowledged roles. */
 export interface TeamHistory {
   readonly teamId: string;
   readonly api: ApiClient;
@@ -46,19 +46,19 @@ export interface TeamHistory {
   readonly people: { readonly owners: readonly string[]; readonly editors: readonly string[] };
 }
 
-/** Ways by which five people write. */
+/** The ways in which five people write. */
 type Way = "API" | "tool" | "form" | "raw HTML" | "service token";
 
-/** Drops of the team: several, so that a form is not always outdated when it is sent. */
+/** The team has several drops, so that a form is not always outdated when it is sent. */
 const dropCount = 5;
-/** Changes of roles by each owner, within the writes of a token's minute. */
+/** Role changes by each owner, within a token's writes per minute. */
 const roleChangesMax = 20;
 
 /**
- * Five people write one team's drops at once, each by a way of their own, while two owners change roles: one person leaves and comes back, one
- * leaves for good, one becomes owner and editor in turns.
+ * Lets five people write to a team's drops concurrently, each in a different way, while two owners change roles: one person
+ * leaves and returns, one leaves for good, and one alternates between owner and editor.
  *
- * @param writesEach writes of each person at least
+ * @param writesEach minimum number of writes per person
  */
 export async function writeAsTeam(writesEach: number): Promise<TeamHistory> {
   const [root, ada, grace, dora] = await race(4, (index) => newAccount(`writer${index}`));
@@ -94,7 +94,7 @@ export async function writeAsTeam(writesEach: number): Promise<TeamHistory> {
     changeRoles(ada, namespace, dora, Math.min(writesEach, roleChangesMax)),
   ];
   await Promise.all([...writers, ...changes]);
-  // Nobody else writes any more: the form is not outdated.
+  // The other writers are done, so the form is not outdated.
   await history.write("form", bob.userId, titlesByForm(bob.visitor), 0);
 
   const strangers = strangersOf(Math.min(writesEach, roleChangesMax));
@@ -104,10 +104,10 @@ export async function writeAsTeam(writesEach: number): Promise<TeamHistory> {
   };
 }
 
-/** Makes one write, and returns its status with the version that was made. */
+/** Makes one write, and returns its status and the created version. */
 type Send = (slug: string, text: string) => Promise<{ readonly status: number; readonly version?: number }>;
 
-/** Records writes in the order in which they were sent and answered. */
+/** Records writes in the order of their requests and responses. */
 class History {
   readonly #slugs: readonly string[];
   readonly writes: HistoricWrite[] = [];
@@ -123,13 +123,13 @@ class History {
     return this.#moment;
   }
 
-  /** Waits until a person, or anyone, has made so many writes. */
+  /** Waits until a person, or anyone, has made `count` writes. */
   async untilWritten(count: number, personId?: string): Promise<void> {
     const written = () => this.writes.filter((one) => personId === undefined || one.personId === personId);
     await vi.waitUntil(() => written().length >= count, { timeout: longMs, interval: 5 });
   }
 
-  /** Writes one drop after the other so often at least, and until it is over. */
+  /** Writes to the drops in turn, at least `writesMin` times and until `isOver`. */
   async keepWriting(
     writesMin: number,
     way: Way,
@@ -150,12 +150,12 @@ class History {
   }
 }
 
-/** Roles that the first owner gives and takes while others write. */
+/** Changes roles as the first owner while others write. */
 class Roles {
   readonly #history: History;
   readonly #root: Account;
   readonly #namespace: string;
-  /** Everyone who was removed has tried to write since. */
+  /** True once all removed people have tried to write. */
   areDone = false;
 
   constructor(history: History, root: Account, namespace: string) {
@@ -167,7 +167,7 @@ class Roles {
   /**
    * Removes the first person for a while and the second for good. Both try to write while they are out.
    *
-   * @param writesAll writes that are surely made, a quarter of them before the first removal
+   * @param writesAll number of writes that are certainly made, a quarter of them before the first removal
    */
   async removeAndAdd(first: Account, second: Account, writesAll: number): Promise<void> {
     await this.#history.untilWritten(writesAll / 4);
@@ -183,7 +183,7 @@ class Roles {
     this.areDone = true;
   }
 
-  /** Removes a person, and waits until they have tried to write since: the first of two writes may have been under way. */
+  /** Removes a person and waits for two more of their writes, because the first may have been sent before. */
   async #remove({ username, userId: personId }: Account) {
     const endingAt = this.#history.next();
     const params = { namespace: this.#namespace, reader: username };
@@ -195,7 +195,7 @@ class Roles {
   }
 }
 
-/** Makes a person owner and editor in turns, and adds a stranger each time. An editor at the end. */
+/** Makes a person owner and editor alternately, finally editor, and adds a stranger each time. */
 async function changeRoles(
   { api }: Account,
   namespace: string,
@@ -240,7 +240,7 @@ function outcomeOf({ status, text }: ReceivedResponse) {
   return { status, version: (JSON.parse(text) as DropResponse).latest_version };
 }
 
-/** Titles by the form on a drop's page. Where the person may not open the page any more, the form that they opened before is sent. */
+/** Changes titles with the form on a drop's page. If the person has lost access, sends the form that they opened before. */
 function titlesByForm(visitor: Visitor): Send {
   const opened = new Map<string, Visit>();
   return async (slug, text) => {

@@ -14,7 +14,7 @@ import { givenTokenRows, openStores } from "./given-person.ts";
 
 beforeAll(openStores);
 
-test("a person at the token limit is informed, and can sign in after revoking a token", {
+test("a person at the token limit sees an error page, and can sign in after revoking a token", {
   tags: "slow",
 }, async () => {
   const { api, userId, username } = await newAccount("full");

@@ -15,7 +15,7 @@ beforeAll(async () => {
   person = await givenPerson("unlock");
 });
 
-/** Opens a locked drop with the cookie that its gate gave at a time. */
+/** Opens a locked drop with an unlock cookie that was set at `nowMs`. */
 async function openWithCookieOf(drop: Drop, nowMs: number): Promise<"page" | "gate"> {
   const request = { host: new URL(baseUrl()).host } as HttpRequest;
   const [cookie = ""] = (await gateCookie(request, drop, nowMs)).split(";");
