@@ -34,7 +34,7 @@ export const accessRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   ],
 };
 
-/** Recipes of the form by which a person asks for access. Each try replaces the request. */
+/** Recipes of the form with which a person requests access. Each attempt replaces the request. */
 export const accessFormRecipes: readonly Recipe[] = [
   {
     isDoneAnew: true,
@@ -54,7 +54,7 @@ export const accessFormRecipes: readonly Recipe[] = [
   },
   {
     variant: "missing",
-    // Stores nothing that anyone reads, and so has no line.
+    // A request for a missing drop stores nothing readable, and has no audit entry.
     isToldBefore: true,
     prepare: async (world) => ({ call: { ...(await givenForm(world)), params: { slug: "Missing" } } }),
   },
@@ -66,7 +66,7 @@ async function givenRequest(world: World): Promise<Pick<Prepared["call"], "token
   return { token: world.token, params: { slug: drop.slug, id: await storeAccessRequest(drop) } };
 }
 
-/** The form of a person who is signed in, for another person's drop. */
+/** Opens the form as a signed-in person, for another person's drop. */
 async function givenForm(world: World) {
   const owner = await givenWorld(1);
   const drop = await givenDrop(owner);

@@ -25,7 +25,7 @@ import { givenBlob, givenDrop, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 import { givenTeam } from "./team-recipes.ts";
 
-/** An owner's own pages, in a browser in which the owner has signed in. */
+/** Recipes of an owner's account pages, in a browser where the owner is signed in. */
 export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   "show-library": [
     {
@@ -99,7 +99,7 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
   ],
   "move-own-drop": [
     {
-      // The drop's page acts for the team then, and shows its form anew.
+      // After the move the drop belongs to the team, so the form's proof is no longer valid.
       statusOnceDone: 403,
       prepare: async (world) => {
         const drop = await givenDrop(world);
@@ -337,7 +337,7 @@ export const accountPageRecipes: Partial<Record<OperationId, readonly Recipe[]>>
   ],
 };
 
-/** Fields of a form on a drop's page, as the owner's browser sends them. */
+/** Submits a form on a drop's page, with the fields that the owner's browser sends. */
 async function givenForm(
   world: World,
   { ownerId, slug }: Drop,
@@ -349,7 +349,7 @@ async function givenForm(
   return { ...call, params: { slug }, body: bodyOf({ ...proof, seen, ...fields }) };
 }
 
-/** The owner's browser at a form that is sent to this path, and the field by which the form is theirs. */
+/** Returns the owner's browser and the proof of a form that is sent to this path. */
 async function givenFormAt(world: World, path: string) {
   const { browser, reference } = await givenOwner(world);
   const headers = { origin: new URL(process.env.BASE_URL ?? "").origin };
@@ -360,7 +360,7 @@ function bodyOf(fields: Readonly<Record<string, string>>): string {
   return new URLSearchParams(fields).toString();
 }
 
-/** A drop with an answer to a form. */
+/** Creates a drop with an answer to a form. */
 async function givenAnswer(world: World): Promise<Drop> {
   const drop = await givenDrop(world);
   const author = { kind: "stranger" } as const;
@@ -382,7 +382,7 @@ async function foundDrop({ ownerId, slug }: Pick<Drop, "ownerId" | "slug">): Pro
 }
 
 /**
- * The owner of a world, signed in: whose account it is, the identity's item says. The windows of the writes are open, as those
+ * Signs in the owner of a world, whose identity's item names the account. The windows of the write limit are open, like those
  * of a world's tokens.
  */
 export async function givenOwner(world: World): Promise<Reader> {
@@ -397,7 +397,7 @@ export async function givenOwner(world: World): Promise<Reader> {
   return givenReader(world);
 }
 
-/** Names a reader, in the drop and in the library's index. */
+/** Restricts a drop to a reader, in the drop and in the library's index. */
 export async function nameReader(drop: Drop, username: string): Promise<void> {
   const visibility = { kind: "people", readers: [{ kind: "username", username }] } as const;
   await drops.change(drop, givenAct(), (current) => ({

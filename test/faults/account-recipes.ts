@@ -9,7 +9,7 @@ import { callOperation } from "../support/operation-caller.ts";
 import { givenBlob, givenUpload } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** Accounts, tokens and files. */
+/** Recipes of operations on accounts, tokens and files. */
 export const accountRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   "list-tokens": [{ prepare: async ({ token }) => ({ call: { token } }), tokens: 2 }],
   "revoke-token": [
@@ -52,7 +52,7 @@ export const accountRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       }),
     },
     {
-      variant: "for some readers",
+      variant: "for members",
       mayRepeat: true,
       prepare: async ({ userId, token }) => ({
         call: { token, query: { filename: "a.txt", visibility: "members" }, body: "A sample." },

@@ -5,7 +5,7 @@ import { storeAnswer } from "../support/given-answers.ts";
 import { givenDrop, type World } from "./given-world.ts";
 import type { Prepared, Recipe } from "./recipe.ts";
 
-/** A drop with two answers to one form. */
+/** Creates a drop with two answers to one form. */
 async function givenAnswers(world: World): Promise<Pick<Prepared["call"], "token" | "params">> {
   const { slug } = await givenDrop(world);
   for (const person of ["ada", "grace"]) await storeAnswer(world.userId, slug, { person });

@@ -1,8 +1,8 @@
 import type { Route } from "../../functions/http/route.ts";
 
-// What a row asks of this folder. `npm run check` asks it too, and loads no client of AWS for that.
+// Predicates of routes. `npm run check` uses them, too, so this file imports no AWS client.
 
-/** Recognizes operations that may call AWS themselves: those with grants beyond settings and the functions of other operations. */
+/** Recognizes operations that may call AWS: those with grants other than settings and functions of other operations. */
 export function asksAws({
   grants: { settings: _, operations: __, ...others },
 }: Pick<Route, "grants">): boolean {

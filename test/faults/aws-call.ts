@@ -1,23 +1,23 @@
 import { readObjectKey } from "../../functions/table-stream/orphans.ts";
 
-/** A call of AWS that an execution makes: one `send` of a client, however often the SDK tries it. */
+/** A call of AWS in an execution: one `send` of a client, including the SDK's retries. */
 export interface AwsCall {
-  /** The same in every run of an operation, such as `UpdateItem TOKEN/TOKEN` or `PutObject page.html`. */
+  /** Label that is the same in every run of an operation, such as `UpdateItem TOKEN/TOKEN` or `PutObject page.html`. */
   readonly label: string;
   /** Kind of the call: action and item. */
   readonly kind: string;
-  /** Which of its kind it is in the execution, from 1. */
+  /** Number of the call among those of its kind in the execution, from 1. */
   readonly number: number;
   /** The service's name in the SDK, such as `DynamoDB`. */
   readonly service: string;
-  /** Such as `UpdateItem`. */
+  /** The command, such as `UpdateItem`. */
   readonly command: string;
   readonly isRead: boolean;
 }
 
 const reads = /^(BatchGet|Get|Head|List|Query|Scan)/;
 
-/** Names a call by what it does to what; the second of the same kind in one execution is `… (2)`. */
+/** Labels a call by its command and target. The second of the same kind in one execution is `… (2)`. */
 export function describeCall(
   service: string,
   command: string,
@@ -64,12 +64,12 @@ function transaction(writes: readonly object[]): string {
 function family(key: unknown): string {
   const { pk, sk } = key as Key;
   const [partition = "", sort = ""] = [pk, sk].map((part) => (typeof part === "object" ? part.S : part));
-  // Its sort key is a moment.
+  // The sort key is a time.
   if (partition.startsWith("AUDIT#")) return "AUDIT/LINE";
   return [partition, sort].map((part) => kindOf(part)).join("/");
 }
 
-/** The kind of a part of a key; a moment in milliseconds, with zeros before it, differs from run to run. */
+/** Returns the kind of a part of a key. Zero-padded times in milliseconds differ between runs, so they share one kind. */
 function kindOf(part: string): string {
   const [kind = ""] = part.split("#");
   return /^\d{14}$/.test(kind) ? "MOMENT" : kind;

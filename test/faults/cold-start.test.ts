@@ -10,7 +10,7 @@ import type { Recipe } from "./recipe.ts";
 
 const recipesWithSecrets = namedRecipes.filter(([, id]) => routeOf(id).grants.secrets !== undefined);
 
-/** Operations of one method with the same secrets read them in the same way. */
+/** Recognizes the first operation of each method and secrets, because the others read them in the same way. */
 function isFirstOfItsKind(one: (typeof recipesWithSecrets)[number]): boolean {
   const like = ([, id]: (typeof recipesWithSecrets)[number]) =>
     `${routeOf(id).method} ${routeOf(id).grants.secrets}`;
@@ -28,7 +28,7 @@ afterAll(async () => {
   await stop();
 });
 
-describe("after any failure of the first read of a secret, another attempt succeeds", () => {
+describe("a failed first read of a secret does not prevent another attempt from succeeding", () => {
   for (const { plan, hasVariants, options } of faultPlans)
     test.for(recipesWithSecrets.filter((one) => hasVariants || isFirstOfItsKind(one)))(
       hasVariants ? "%s, with all faults" : "%s, with some faults",
@@ -41,7 +41,7 @@ describe("after any failure of the first read of a secret, another attempt succe
       },
     );
 
-  test("and the failure is really caused", async () => {
+  test("the secret is read in each cold start, so that the fault happens", async () => {
     const [[, id, recipe] = []] = recipesWithSecrets;
     if (id === undefined || recipe === undefined) throw new Error("No row grants a secret.");
 
@@ -51,12 +51,12 @@ describe("after any failure of the first read of a secret, another attempt succe
   });
 });
 
-/** Recognizes reads of cookie keys in the table, or of the registration at the identity provider. */
+/** Recognizes reads of cookie keys in the table and of the registration at the identity provider. */
 function isReading({ command, kind }: { readonly command: string; readonly kind: string }): boolean {
   return command === "GetParameter" || kind === "GetItem KEY/KEY";
 }
 
-/** The same in a function that has just started: its modules, and what they keep, are new. */
+/** Runs a recipe as in a cold start: with new modules, and without their cached state. */
 function cold(recipe: Recipe): Recipe {
   return {
     ...recipe,

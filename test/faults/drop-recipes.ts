@@ -24,7 +24,7 @@ const folderFiles = Object.fromEntries(
   givenFiles.map(({ path, bytes }) => [path, { sha256: sha256Of(bytes), bytes: bytes.byteLength }]),
 );
 
-/** Drops and versions. */
+/** Recipes of operations on drops and versions. */
 export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   "search-drops": [
     {
@@ -161,7 +161,7 @@ export const dropRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       }),
     },
     {
-      variant: "of what was seen",
+      variant: "with If-Match",
       statusOnceDone: 412,
       prepare: async (world) => {
         const drop = await dropOf(world);

@@ -21,17 +21,17 @@ import {
 /** Result of an operation without faults. */
 export interface Reference {
   readonly calls: readonly AwsCall[];
-  /** Changes of the rows. */
+  /** Changes of the stored items. */
   readonly changes: readonly string[];
 }
 
-/** Limit of a response: the timeout of `lib/lambda/operation-function.ts` less half a second. */
+/** Time limit of a response: the timeout in `lib/lambda/operation-function.ts` less half a second. */
 const functionMsMax = 27_500;
 
-/** Limits here, where nothing waits; later ones for a busy machine that did not reach the fault. */
+/** Time limits in these tests. The later ones are for busy machines that did not reach the fault. */
 const slowFunctionMsMax = [3_000, 20_000, 120_000];
 
-/** Runs an operation without a fault, and checks that its recipe is good. */
+/** Runs an operation without a fault, and checks its recipe. */
 export async function runWithoutFault(id: OperationId, recipe: Recipe): Promise<Reference> {
   const { world, prepared, before } = await prepare(recipe);
   const { result, calls } = await execute(() => askOperation(id, prepared.call));
@@ -45,10 +45,10 @@ export async function runWithoutFault(id: OperationId, recipe: Recipe): Promise<
 }
 
 /**
- * Runs an operation with a fault. Whatever went wrong, the promises hold, the caller heard of it in the contract's
- * shape, and another try succeeds.
+ * Runs an operation with a fault. Expects that the promises hold, that the error has the contract's shape, and that another
+ * attempt succeeds.
  *
- * @returns what was done, for what is done late
+ * @returns the execution, for checks of late writes
  */
 export async function runWithFault(
   id: OperationId,
@@ -79,7 +79,7 @@ export async function runWithFault(
   return executed;
 }
 
-/** Expects one audit line of a write, or of the operation performed for it; the account of a first sign-in has one more. */
+/** Expects one audit entry for a write or the operation it performs. An account created at the first sign-in has its own entry. */
 async function expectLine(id: OperationId, world: World, requestId: string | undefined): Promise<void> {
   const lines = (await readLines(world)).filter(({ act }) => act.requestId === requestId);
   const actions = lines.map(({ act }) => act.action).filter((action) => action !== accountCreation);
@@ -96,7 +96,7 @@ async function expectLine(id: OperationId, world: World, requestId: string | und
   if (actions.length > 0) expect(people).toEqual(expect.arrayContaining([...actors]));
 }
 
-/** Expects each act once: the deletion of an active user is a deactivation too. */
+/** Expects each action once. Deleting an active user also deactivates it. */
 function expectScimLines(actions: readonly string[]): void {
   expect([...new Set(actions)]).toEqual(actions);
   expect(scimActions).toEqual(expect.arrayContaining([...actions]));
@@ -105,7 +105,7 @@ function expectScimLines(actions: readonly string[]): void {
 
 async function meetFault(id: OperationId, recipe: Recipe, planned: PlannedFault) {
   let made = "";
-  // Who survives a fault needs time afterwards, on a busy machine too.
+  // An operation that survives a fault needs time afterwards, even on a busy machine.
   const msMax = recipe.bestEffort?.includes(planned.call.label)
     ? slowFunctionMsMax.slice(1)
     : slowFunctionMsMax;
@@ -118,7 +118,7 @@ async function meetFault(id: OperationId, recipe: Recipe, planned: PlannedFault)
   throw new Error(`${id} did not call ${planned.call.label} this time, but ${made}.`);
 }
 
-/** Checks that the promises hold, and returns what has changed. */
+/** Checks that the promises hold, and returns the changes. */
 async function expectPromisesSince(before: StoredState, world: World): Promise<string[]> {
   const after = await readState(world);
   await expectPromisesHeld(after);
@@ -133,7 +133,7 @@ async function prepare(
   return { world, prepared, before: await readState(world) };
 }
 
-/** A call that the response does not depend on may be given up before it meets anything. */
+/** Returns the expected outcome. A call that the response does not depend on may be abandoned before the fault. */
 function outcomeOf(
   { bestEffort = [] }: Recipe,
   { call, fault }: PlannedFault,
@@ -163,7 +163,7 @@ function expectSuccess(
 }
 
 function goodStatuses(id: OperationId): number[] {
-  // Each of its methods has another.
+  // Each of the operation's methods has its own status.
   if (id === "call-scim") return [200, 204];
   const { response } = routeOf(id);
   return "alsoStatus" in response && response.alsoStatus
@@ -171,7 +171,7 @@ function goodStatuses(id: OperationId): number[] {
     : [response.status];
 }
 
-/** The caller is told to try again, in the form that the operation's row says. */
+/** Expects `unavailable` with `Retry-After`, in the operation's shape of errors. */
 function expectUnavailable(id: OperationId, answer: OperationResponse | undefined): void {
   const { status, message: both } = errorCatalog.unavailable;
   const message = wordsFor("http", both);
@@ -185,24 +185,24 @@ function expectUnavailable(id: OperationId, answer: OperationResponse | undefine
   }
   const body = JSON.parse(answer?.text ?? "");
   if (routeOf(id).resource === "oauth" && typeof body.error === "string") {
-    // RFC 6749, section 5.2; what answers in the function's place knows no OAuth.
+    // RFC 6749, section 5.2. An error of the gateway has the contract's shape instead.
     expect(body).toEqual({ error: "temporarily_unavailable", error_description: message });
     return;
   }
   if (routeOf(id).resource === "scim" && body.error === undefined) {
-    // RFC 7644, section 3.12; likewise.
+    // RFC 7644, section 3.12. An error of the gateway has the contract's shape instead.
     expect(body).toMatchObject({ status: String(status), detail: expect.stringMatching(message) });
     return;
   }
   const details = { retry_after_seconds: Number(retryAfter) };
-  // A script of the page shows it to the person who answered, unless the function itself ended.
+  // A page's script shows this message to the person, unless the function itself ended.
   const messages = id === "send-answer" ? [message, answersText.problems.busy] : [message];
   expect(body).toEqual({
     error: { code: "unavailable", message: expect.stringMatching(messages.join("|")), details },
   });
 }
 
-/** At most one plaintext for all tries of one code. */
+/** Expects at most one token plaintext for all attempts with one code. */
 function expectOneToken(responses: readonly (OperationResponse | undefined)[]): void {
   const tokens = responses.flatMap((answer) => answer?.text.match(/hb_[A-Za-z0-9]{36}/g) ?? []);
   expect(new Set(tokens).size).toBeLessThanOrEqual(1);

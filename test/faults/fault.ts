@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { AwsCall } from "./aws-call.ts";
 
-/** Response of AWS, as the SDK's middleware sees it. */
+/** Response of AWS as the SDK's middleware sees it. */
 export interface AwsResponse {
   readonly response: {
     readonly statusCode: number;
@@ -10,27 +10,27 @@ export interface AwsResponse {
   };
 }
 
-/** One attempt of a call: what a fault can do with it. */
+/** One attempt of a call, with the operations that faults need. */
 export interface Attempt {
   readonly call: AwsCall;
-  /** From 0. */
+  /** Number of the attempt, from 0. */
   readonly number: number;
   /** Number of writes in the transaction. */
   readonly writeCount: number;
-  /** Sends the request, so that what it asks for is done. */
+  /** Sends the request to AWS. */
   send(): Promise<AwsResponse>;
-  /** Sends the request to where nobody ever answers. */
+  /** Sends the request to a server that never responds. */
   sendIntoSilence(): Promise<AwsResponse>;
-  /** Until the caller has had a response: what waits for AWS is frozen with the function, and goes on with it later. */
+  /** Waits until the caller has had a response, like a call that is frozen with its function and continues later. */
   sleepUntilAnswered(): Promise<void>;
-  /** Ends the process: nothing that the execution would do from here on is done. */
+  /** Ends the process, so that the execution does nothing more. */
   endProcess(): Promise<never>;
 }
 
 /** Outcome of a fault: survived, refused with `unavailable`, or no response. */
 export type FaultOutcome = "survived" | "refused" | "no response";
 
-/** Something that goes wrong with one call of AWS, at every attempt of the SDK. */
+/** Failure of one call of AWS, at every attempt of the SDK. */
 export interface Fault {
   readonly name: string;
   readonly outcome: FaultOutcome;
@@ -38,9 +38,9 @@ export interface Fault {
   readonly isSlow?: boolean;
   /** The fault resembles another, and happens in `npm run test:nightly` only. @default false */
   readonly isSecondary?: boolean;
-  /** The call was carried out, and reported as failed. Another try must not repeat it. @default false */
+  /** The call succeeded but was reported as failed. Another attempt must not repeat it. @default false */
   readonly isLoss?: boolean;
-  /** Neither the SDK nor the retries that all writes share repair it, so that every write of every operation meets it. @default false */
+  /** Neither the SDK's nor the shared retries repair the fault, so it is tested with every write of every operation. @default false */
   readonly meetsEveryWrite?: boolean;
   /** The fault also hits the code's own retries. @default false */
   readonly isLasting?: boolean;
@@ -52,10 +52,10 @@ const everything = () => true;
 const writes = ({ isRead }: AwsCall) => !isRead;
 const objectWrites = ({ command }: AwsCall) => /^(Put|Copy)Object$/.test(command);
 const tableWrites = ({ service, isRead }: AwsCall) => service === "DynamoDB" && !isRead;
-/** A view that is not counted within a moment is given up: nothing is tried again for it. */
+/** Calls with retries. Counting a view (SQS) is not retried. */
 const retried = ({ service }: AwsCall) => service !== "SQS";
 
-/** Everything that may go wrong between a function and AWS. */
+/** All faults between a function and AWS. */
 export const faults: readonly Fault[] = [
   {
     name: "fails before it is sent",
@@ -65,7 +65,7 @@ export const faults: readonly Fault[] = [
     meet: async ({ call }) => serverError(call),
   },
   {
-    name: "commits and then answers with an error",
+    name: "commits and then responds with an error",
     outcome: "refused",
     isLoss: true,
     meetsEveryWrite: true,
@@ -76,14 +76,14 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    name: "answers never",
+    name: "never responds",
     outcome: "refused",
     isSlow: true,
     appliesTo: everything,
     meet: ({ sendIntoSilence }) => sendIntoSilence(),
   },
   {
-    name: "commits and answers never",
+    name: "commits and never responds",
     outcome: "refused",
     isSlow: true,
     isSecondary: true,
@@ -94,7 +94,7 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    name: "commits and answers when the function has given up",
+    name: "commits and responds after the function has given up",
     outcome: "refused",
     isSlow: true,
     appliesTo: objectWrites,
@@ -105,13 +105,13 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    name: "meets the end of the process before it is sent",
+    name: "is not sent, because the process ends",
     outcome: "no response",
     appliesTo: writes,
     meet: ({ endProcess }) => endProcess(),
   },
   {
-    name: "commits and meets the end of the process",
+    name: "commits, and the process ends",
     outcome: "no response",
     meetsEveryWrite: true,
     appliesTo: writes,
@@ -138,19 +138,19 @@ export const faults: readonly Fault[] = [
     },
   },
   {
-    name: "gets half a response at first",
+    name: "gets half a response at the first attempt",
     outcome: "survived",
     appliesTo: retried,
     meet: async ({ number, send }) => (number > 0 ? send() : cutInHalf(await send())),
   },
   {
-    name: "conflicts with a transaction at first",
+    name: "conflicts with a transaction at the first attempt",
     outcome: "survived",
     appliesTo: tableWrites,
     meet: async (attempt) => (attempt.number === 0 ? conflict(attempt) : attempt.send()),
   },
   {
-    name: "conflicts with transactions for ever",
+    name: "conflicts with transactions at every attempt",
     outcome: "refused",
     isLasting: true,
     appliesTo: tableWrites,
@@ -202,7 +202,7 @@ function errorResponse(service: string, statusCode: number, code: string, facts:
   };
 }
 
-/** The status and half of the body arrive; then the connection breaks. */
+/** Cuts a response off after its status and half of its body. */
 async function cutInHalf({ response }: AwsResponse): Promise<AwsResponse> {
   const bytes = await readAll(response.body);
   const half = async function* () {

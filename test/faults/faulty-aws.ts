@@ -5,33 +5,33 @@ import { patienceMs } from "../support/patience.ts";
 import { type AwsCall, describeCall } from "./aws-call.ts";
 import type { AwsResponse, Fault } from "./fault.ts";
 
-/** The clients' timeouts for what never answers, and their waits between tries, are so many times shorter than in production. */
+/** Factor by which timeouts and waits between retries are shorter than in production. */
 const haste = 20;
 
 /** Planned fault of an execution. */
 export interface PlannedFault {
-  /** The call that it happens to, as an execution without a fault made it. */
+  /** The call that fails, as recorded in an execution without a fault. */
   readonly call: AwsCall;
   readonly fault: Fault;
 }
 
 /** Result of an execution. */
 export interface Executed<Result> {
-  /** Undefined where the process ended first. */
+  /** The result, undefined if the process ended first. */
   readonly result: Result | undefined;
-  /** In the order of their starts. */
+  /** Calls in the order of their starts. */
   readonly calls: readonly AwsCall[];
   /** The fault happened. */
   readonly isHit: boolean;
-  /** Longest wait of the SDK between its tries in production. */
+  /** Longest wait of the SDK between its attempts in production. */
   readonly waitMsMax: number;
-  /** The labels of what was sent to be written when the result was there already. Grows. */
+  /** Labels of the writes that were sent after the result. Grows. */
   readonly lateWrites: readonly string[];
 }
 
 /** Options of an execution. */
 interface ExecutionOptions {
-  /** The execution ends itself before the function's timeout, as a request does. @default true */
+  /** The execution ends before the function's timeout, like a request. @default true */
   readonly hasDeadline?: boolean;
 }
 
@@ -56,7 +56,7 @@ interface Sending {
   attempts: number;
 }
 
-/** The SDK's request handler, as far as this needs it. */
+/** The part of the SDK's request handler that is used here. */
 interface RequestHandler {
   readonly configProvider: Promise<Timeouts>;
   updateHttpClientConfig(name: TimeoutName, value: number): void;
@@ -70,7 +70,7 @@ interface Timeouts extends Partial<Record<TimeoutName, number | undefined>> {
   readonly throwOnRequestTimeout?: boolean | undefined;
 }
 
-/** The SDK's client, as far as this needs it. */
+/** The part of the SDK's client that is used here. */
 interface Client {
   readonly config: {
     readonly serviceId: string;
@@ -86,16 +86,16 @@ interface SendOptions {
   readonly abortSignal?: AbortSignal;
 }
 
-/** A command of the SDK; one of the document client sends another. */
+/** A command of the SDK. A command of the document client wraps another. */
 interface Command {
   readonly input: object;
   readonly clientCommand?: object;
 }
 
-/** Handler for requests that nobody answers. */
+/** Handler for requests that get no response. */
 interface HastyHandler {
   readonly handler: RequestHandler;
-  /** The client ends a request without a sign of AWS before a function's timeout does. */
+  /** The client's own timeout ends a request without a response. */
   readonly endsRequests: boolean;
 }
 
@@ -110,10 +110,10 @@ const sendings = new AsyncLocalStorage<Sending>();
 const hastyHandlers = new WeakMap<RequestHandler, Promise<HastyHandler>>();
 
 /**
- * Lets faults happen to the calls of AWS that are made in this process from now on: in the middleware of every client,
- * below the SDK's retries and timeouts, so that those are what they are in production.
+ * Enables faults in this process's calls of AWS: in the middleware of every client, below the SDK's retries and timeouts,
+ * which work as in production.
  *
- * @returns how to undo that
+ * @returns a function that disables faults
  */
 export async function makeAwsFaulty(): Promise<() => Promise<void>> {
   const silence = createServer().listen(0, "127.0.0.1");
@@ -123,7 +123,7 @@ export async function makeAwsFaulty(): Promise<() => Promise<void>> {
   silence.on("connection", (socket) => {
     sockets.add(socket.on("error", () => {}).on("close", () => sockets.delete(socket)));
   });
-  // The base class of all the SDK's clients: it sees those too that a module keeps to itself.
+  // The base class of the SDK's clients, which includes clients that modules do not export.
   const baseClass = Object.getPrototypeOf(DynamoDBClient.prototype) as Client;
   const { send } = baseClass;
   const prepared = new WeakMap<Client, Promise<void>>();
@@ -148,9 +148,9 @@ export async function makeAwsFaulty(): Promise<() => Promise<void>> {
 }
 
 /**
- * Runs something whose calls of AWS are recorded, and one of which may meet a fault. A process that ends is an execution
- * that is given up where it stands, and of which nothing is sent any more: what was sent before stays under way, as it
- * does when a real process ends, and no `catch` or `finally` of the execution gets to do anything that leaves it.
+ * Runs a function, records its calls of AWS, and makes one of them fail. The end of a process is simulated by abandoning the
+ * execution: requests that were sent continue, like after the end of a real process, and nothing that its `catch` or
+ * `finally` blocks do is sent.
  */
 export async function execute<Result>(
   run: () => Promise<Result>,
@@ -181,12 +181,12 @@ export async function execute<Result>(
   return { result, calls: [...calls], waitMsMax, lateWrites, isHit };
 }
 
-/** The code's own tries are calls of their own: of a lasting fault they are all meant. */
+/** Recognizes the calls that fail. The code's own retries are separate calls, and a lasting fault includes them. */
 function isMeant({ call: { kind, number }, fault }: PlannedFault, call: AwsCall): boolean {
   return kind === call.kind && (fault.isLasting ? number <= call.number : number === call.number);
 }
 
-/** Each call gets the retries of a client that nothing has happened to before, and waits shorter between them. */
+/** Gives each call the retries of a new client, with shorter waits, and installs the faults. */
 async function prepare(client: Client, silentPort: number): Promise<void> {
   const hasty = await makePatient(client.config.requestHandler);
   const strategy = await client.config.retryStrategy();
@@ -204,9 +204,9 @@ async function prepare(client: Client, silentPort: number): Promise<void> {
 }
 
 /**
- * Takes the timeouts from a handler: only what a fault holds up meets one, and nothing that waits for a machine that is busy.
+ * Removes the timeouts of a handler, so that calls do not time out on a busy machine. Only faults use timeouts.
  *
- * @returns a handler with the timeouts, shortened
+ * @returns a handler with shortened timeouts
  */
 function makePatient(handler: RequestHandler): Promise<HastyHandler> {
   const known = hastyHandlers.get(handler);
@@ -275,7 +275,7 @@ async function attempt(
     send: () => next(args),
     sendIntoSilence: () => {
       const request = redirected(args.request, port);
-      // A request's time is over before the client's.
+      // A request's deadline ends before the client's timeout.
       if (execution.hasDeadline && !hasty.endsRequests) return next({ ...args, request });
       return hasty.handler.handle(request, { abortSignal });
     },

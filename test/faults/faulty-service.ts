@@ -19,19 +19,19 @@ export const invalidatedTags = new Set<string>();
 /** Events on the account's bus. */
 export const toldEvents: ToldEvent[] = [];
 
-/** Postponed events; the queue has no worker here. */
+/** Postponed events. The queue has no worker here. */
 export let postponedEvents: () => readonly ToldEvent[] = () => [];
 
-/** The changes of the table that failed for a feature and are to be tried again. */
+/** Changes of the table that failed for a feature and will be retried. */
 export let postponedChanges: () => readonly PostponedChange[] = () => [];
 
-/** The webhooks that are to be delivered, or to be tried again. */
+/** Queued first or repeated deliveries of webhooks. */
 export let queuedDeliveries: () => readonly Delivery[] = () => [];
 
 /** Events received by webhooks, by id. Grows. */
 export const receivedWebhooks = new Map<string, Set<string>>();
 
-/** Addresses of webhooks: one takes what comes, and one takes nothing. */
+/** URLs of webhooks: one accepts all deliveries, and one refuses all. */
 export const webhookUrls = {
   takes: "https://takes.clients.example/hook",
   refuses: "https://refuses.clients.example/hook",
@@ -50,7 +50,7 @@ interface ToldEvent {
   readonly slug: string;
 }
 
-/** Drawing of every page: the run's service has no browser. */
+/** Rendering of every page, because the run's service has no browser. */
 const drawing: Drawing = {
   report: { views: [], weight: { pageBytes: 1, fileBytes: 0, requests: 0 } },
   pictures: { card: { mediaType: "image/png", widthPx: 1, heightPx: 1, bytes: "AAAA" } },
@@ -58,10 +58,10 @@ const drawing: Drawing = {
 };
 
 /**
- * Starts AWS of the local cloud, and lets the operations of this process find it, as the administrator, and the identity
- * provider of the run's service. Nothing else of the cloud works on it: what a case leaves is not tidied up behind it.
+ * Starts the local cloud's AWS, and connects this process's operations to it, as administrator, and to the identity provider
+ * of the run's service. No workers run on it, so that the data of a case stays unchanged.
  *
- * @returns how to stop it
+ * @returns a function that stops it
  */
 export async function startFaultyService(): Promise<() => Promise<void>> {
   const { endpoint, template, remove } = await runOwnStorage(undefined, { invalidationDelayMs: 0 });
@@ -87,7 +87,7 @@ export async function startFaultyService(): Promise<() => Promise<void>> {
     INDEX_DROPS_FUNCTION: "IndexDrops",
     RENDER_CONCURRENCY: "1",
     ACCESS_REQUESTS: "1",
-    // Takedowns wait so long for requests in progress, of which there are none. 0 would divide by zero.
+    // Takedowns wait this long for requests in progress, and there are none here. 0 would divide by zero.
     INVALIDATION_DELAY_SECONDS: "0.01",
   });
   endpoint.connectFunctions({
@@ -101,7 +101,7 @@ export async function startFaultyService(): Promise<() => Promise<void>> {
   Object.assign(process.env, {
     WEBHOOKS: JSON.stringify(Object.values(webhookUrls).map((url) => ({ url }))),
     WEBHOOK_PAUSE_SECONDS: "5",
-    // The run's service has no webhooks, and no queue for them.
+    // The run's service has no webhooks and no queue for them.
     WEBHOOKS_QUEUE_URL: process.env.FOLLOW_UPS_QUEUE_URL,
   });
   const makeAwsReliable = await makeAwsFaulty();
@@ -129,11 +129,11 @@ async function startReceivers(): Promise<ClientHost> {
   return host;
 }
 
-/** Every message that was put into the queue of what is done later. Grows. */
+/** Records all messages sent to the follow-up queue. The list grows. */
 function recordFollowUps({ queues }: AwsEndpoint): readonly string[] {
   const sent: string[] = [];
   const queue = queues.get(process.env.FOLLOW_UPS_QUEUE_URL?.split("/").at(-1) ?? "");
-  if (queue === undefined) throw new Error("The stack has no queue of what is done later.");
+  if (queue === undefined) throw new Error("The stack has no follow-up queue.");
   const { send } = queue;
   queue.send = (message) => {
     sent.push(message.body);

@@ -8,7 +8,7 @@ import { callOperation } from "../support/operation-caller.ts";
 import { givenDrop, type World } from "./given-world.ts";
 import type { Prepared, Recipe } from "./recipe.ts";
 
-/** A drop with one thread of one comment, which quotes what the page says. */
+/** Creates a drop with one thread of one comment, which quotes the page. */
 async function givenThread(world: World): Promise<Pick<Prepared["call"], "token" | "params">> {
   const { slug } = await givenDrop(world);
   const author = { kind: "named", name: "Grace" } as const;
@@ -29,7 +29,7 @@ async function textsOf(call: Pick<Prepared["call"], "params">): Promise<string[]
 export const feedbackRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   "list-feedback": [
     {
-      // Words that are not stored are made again.
+      // A page's text that was not stored is extracted again.
       bestEffort: ["PutObject page.txt"],
       prepare: async (world) => ({
         call: { token: (await givenThread(world)).token },

@@ -7,13 +7,13 @@ import { CookieJar } from "../support/cookie-jar.ts";
 import { givenAct } from "../support/given-act.ts";
 import { givenDrop, type World } from "./given-world.ts";
 
-/** The owner of a world, signed in to read, in a browser. */
+/** The browser of a world's owner, signed in as a reader. */
 export interface Reader {
   readonly browser: CookieJar;
   readonly reference: string;
 }
 
-/** Signs the owner of a world in to read. */
+/** Signs the owner of a world in as a reader. */
 export async function givenReader({ userId, namespace, partitions }: World): Promise<Reader> {
   const identity: Identity = {
     provider: "https://id.example.com",
@@ -31,7 +31,7 @@ export async function givenReader({ userId, namespace, partitions }: World): Pro
   return { browser, reference };
 }
 
-/** A drop that only its reader may see, and the reader's browser. */
+/** Creates a drop restricted to one reader, and the reader's browser. */
 export async function givenRestrictedDrop(world: World) {
   const drop = await givenDrop(world);
   const readers = [{ kind: "email", email: `${world.namespace}@example.com` }] as const;

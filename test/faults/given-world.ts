@@ -34,18 +34,18 @@ export interface World {
   readonly userId: string;
   readonly namespace: string;
   readonly tokens: readonly string[];
-  /** The first of them. */
+  /** The first token. */
   readonly token: string;
   readonly address: string;
-  /** When it began: it has no older lines in the audit trail. */
+  /** When the case began. Its audit trail has no older entries. */
   readonly startedAtMs: number;
-  /** The accounts whose rows the case is about. */
+  /** The accounts whose items belong to the case. */
   readonly userIds: Set<string>;
-  /** Partitions of the table beside theirs. */
+  /** Other partitions of the table that belong to the case. */
   readonly partitions: Set<string>;
 }
 
-/** The passcode of locked drops, in a form that costs next to nothing to check. */
+/** The passcode of locked drops, hashed cheaply. */
 export const passcode = "abcd";
 const passcodeHash = `scrypt$2$1$1$AAAA$${scryptSync(passcode, Buffer.from("AAAA", "base64url"), 32, {
   N: 2,
@@ -53,7 +53,7 @@ const passcodeHash = `scrypt$2$1$1$AAAA$${scryptSync(passcode, Buffer.from("AAAA
   p: 1,
 }).toString("base64url")}`;
 
-/** A world in which nothing has happened but signing in. */
+/** Creates an account with tokens, and nothing else. */
 export async function givenWorld(tokenCount: number): Promise<World> {
   const userId = createUserId(randomInt);
   const namespace = `faults-${userId.toLowerCase()}`;
@@ -77,7 +77,7 @@ export async function givenWorld(tokenCount: number): Promise<World> {
   };
 }
 
-/** Its windows are open: the first write of a minute makes a call more, which is the same in every operation. */
+/** Creates a token's items with open rate windows, because the first write of a minute makes an additional call. */
 function tokenItems(userId: string, namespace: string, plaintext: string): Item[] {
   const [id, hash, nowMs] = [createTokenId(randomInt), hashSecret(plaintext), Date.now()];
   const times = { createdAtMs: nowMs, lastUsedAtMs: nowMs };
@@ -88,7 +88,7 @@ function tokenItems(userId: string, namespace: string, plaintext: string): Item[
   ];
 }
 
-/** A drop with context; with one version where nothing is said of it. */
+/** Creates a drop with context, by default with one version. */
 export async function givenDrop(
   { userId, namespace, token }: World,
   { isLocked = false, versions = 1, html = given.html, takesAnswers = false } = {},
@@ -120,7 +120,7 @@ export async function givenFolder({ token }: World): Promise<string> {
   return JSON.parse(text).slug;
 }
 
-/** A file of a few bytes. */
+/** Stores a file of a few bytes. */
 export async function givenBlob(world: World, visibility: Visibility = { kind: "public" }): Promise<Blob> {
   const upload = { ...uploadOf(world), visibility };
   const blob = { ...upload, objectKey: newObjectKey(upload, randomInt) };
@@ -132,7 +132,7 @@ export async function givenBlob(world: World, visibility: Visibility = { kind: "
   return blob;
 }
 
-/** An upload in steps whose file has arrived. */
+/** Starts a stepwise upload whose file was received. */
 export async function givenUpload(world: World): Promise<Upload> {
   const upload = uploadOf(world);
   await uploads.insert(upload, givenAct());
@@ -154,7 +154,7 @@ function uploadOf({ userId, namespace }: World): Upload {
   };
 }
 
-/** A device code, with the poll token that it was given out with. */
+/** Creates a device code and its poll token. */
 export async function givenCode(
   { userId, partitions }: World,
   state: "pending" | "verified",

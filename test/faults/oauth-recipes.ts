@@ -16,14 +16,14 @@ import { givenOwner } from "./account-page-recipes.ts";
 import type { World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** The least that a client does with a token. */
+/** The smallest use of a token by a client. */
 const byClient = { addressed: "mcp", scope: "read" } as const;
 
 const redirectUri = "http://127.0.0.1:9/callback";
 const codeVerifier = "a".repeat(43);
 const form = { "content-type": "application/x-www-form-urlencoded" };
 
-/** MCP clients and whoever lets them in. A code that is used twice ends what came of it, also where nobody heard of the first use. */
+/** Recipes of MCP clients and their consent. A code that is used twice revokes its grant, even if the first response was lost. */
 export const oauthRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   "register-client": [
     {
@@ -87,7 +87,7 @@ export const oauthRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       },
     },
     {
-      // A client that has lost the response asks again, and gets the same tokens.
+      // A client that did not get the response repeats the request, and gets the same tokens.
       variant: "refresh",
       prepare: async (world) => {
         const { client, issued } = await givenGrant(world);
@@ -95,7 +95,7 @@ export const oauthRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       },
     },
     {
-      variant: "refresh that comes again",
+      variant: "repeated refresh",
       isToldBefore: true,
       prepare: async (world) => {
         const { client, issued } = await givenGrant(world);
@@ -160,7 +160,7 @@ function queryOf({ id }: Client): string {
   }).toString();
 }
 
-/** A request that waits to be decided by the owner of a world, in the browser in which they are signed in. */
+/** Creates an authorization request that awaits the decision of a world's owner, who is signed in. */
 async function givenRequest(world: World) {
   const { browser, reference } = await givenOwner(world);
   const client = await givenClient();

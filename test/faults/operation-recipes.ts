@@ -17,7 +17,7 @@ import { scimRecipes } from "./scim-recipes.ts";
 import { signInRecipes } from "./sign-in-recipes.ts";
 import { teamRecipes } from "./team-recipes.ts";
 
-/** A recipe of an operation, with a name for both; all but an operation's first are variants. */
+/** A recipe of an operation, with a display name. All recipes of an operation except the first are variants. */
 export type NamedRecipe = readonly [name: string, id: OperationId, recipe: Recipe, isVariant: boolean];
 
 const recipes: Partial<Record<OperationId, readonly Recipe[]>> = {
@@ -36,13 +36,13 @@ const recipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   ...teamRecipes,
 };
 
-/** The operations that may ask AWS for anything. */
+/** Operations that may call AWS. */
 const askingIds = operationIds.filter((id) => asksAws(routeOf(id)));
 
-/** Those of them that nobody has written a recipe for, though they do more than an agent's read. */
+/** Operations that may call AWS and have no recipe, except simple reads of agents. */
 export const idsWithoutRecipe = askingIds.filter((id) => recipesOf(id).length === 0);
 
-/** Every recipe of the operations that may ask AWS for anything. */
+/** All recipes of operations that may call AWS. */
 export const namedRecipes: readonly NamedRecipe[] = askingIds.flatMap((id) =>
   recipesOf(id).map((recipe, index): NamedRecipe => {
     const name = recipe.variant === undefined ? id : `${id}, ${recipe.variant}`;
@@ -50,7 +50,7 @@ export const namedRecipes: readonly NamedRecipe[] = askingIds.flatMap((id) =>
   }),
 );
 
-/** Recipes of an operation. Reads of agents need only the item of their path. */
+/** Returns the recipes of an operation. A read of an agent needs only the item in its path. */
 function recipesOf(id: OperationId): readonly Recipe[] {
   return recipes[id] ?? (isAgentsRead(routeOf(id)) ? [{ prepare: (world) => prepareRead(id, world) }] : []);
 }

@@ -13,7 +13,7 @@ let stop: () => Promise<void>;
 beforeAll(async () => {
   vi.spyOn(process.stdout, "write").mockReturnValue(true);
   stop = await startFaultyService();
-  // Afterwards the secrets are in memory, as they are in a warm function.
+  // This loads the secrets into memory, as in a warm function.
   for (const [, id, recipe] of namedRecipes) {
     if (routeOf(id).grants.secrets !== undefined) await runWithoutFault(id, recipe);
   }
@@ -23,7 +23,7 @@ afterAll(async () => {
   await stop();
 });
 
-/** A write of each resource and a read: other operations make the same calls. */
+/** One write of each resource and one read, because the other operations make the same calls. */
 const typicalIds = new Set(
   Object.values(
     Object.groupBy(

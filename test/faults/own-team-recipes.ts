@@ -60,7 +60,7 @@ export const ownTeamRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   ],
 };
 
-/** The owner of a world, signed in, who publishes for a team. The windows of the team's writes are open. */
+/** Signs in the owner of a world and switches to a team, whose write windows are open. */
 async function givenActing(world: World) {
   const team = await givenTeam(world);
   const { browser, reference } = await givenOwner(world);

@@ -7,18 +7,18 @@ import type { PlannedFault } from "./faulty-aws.ts";
 const slowAtOnce = 12;
 const quickAtOnce = 2;
 
-/** Faults met so far, by kind of call. */
+/** Number of faults tested so far, by kind of call. */
 const turns = new Map<string, number>();
 
-/** Calls that have met all faults, and the writes whose response was lost. */
+/** Groups of calls that were tested with all faults, and kinds of writes that were tested with a lost response. */
 const met = new Set<string>();
 
-/** The faults that the calls of an operation are to meet. */
+/** The faults to test with the calls of an operation. */
 interface FaultPlan {
   readonly plan: (calls: readonly AwsCall[]) => PlannedFault[];
-  /** Variants of operations meet faults, too. */
+  /** Variants of operations are tested, too. */
   readonly hasVariants: boolean;
-  /** With a time limit for operations and workers that take turns. An operation has up to a hundred cases. */
+  /** Tags and a time limit, which allows for workers that wait for their turn and for up to a hundred cases per operation. */
   readonly options: { readonly tags: string[]; readonly timeout: number };
 }
 
@@ -29,9 +29,9 @@ export const faultPlans: readonly FaultPlan[] = [
 ];
 
 /**
- * The SDK repairs or reports faults in the same way for all writes to a service but transactions: the first of either meets all of them. The
- * first write of any kind loses its response, which only the code itself can repair. Beside that, calls of a kind meet one fault each, in
- * turn, until they have met each once.
+ * Tests the first write to each service, and its first transaction, with all faults, because the SDK handles those of other writes
+ * in the same way. The first write of any kind also loses its response, which only the code itself can repair. Calls of one kind
+ * share the other faults in turn, one each.
  */
 function planSomeFaults(calls: readonly AwsCall[]): PlannedFault[] {
   return calls.flatMap((call) => {
@@ -46,8 +46,8 @@ function planSomeFaults(calls: readonly AwsCall[]): PlannedFault[] {
 }
 
 /**
- * Every write meets the faults that only its operation can put right, and one of the others in turn: those the SDK or the retries of all
- * writes meet. A read, or a write that all callers make, meets one fault in turn.
+ * Tests every write with the faults that only its operation can repair, and with one of those that the SDK or the shared retries
+ * repair, in turn. Tests a read, or a write that all callers make, with one fault in turn.
  */
 function planAllFaults(calls: readonly AwsCall[]): PlannedFault[] {
   return calls.flatMap((call) => {
@@ -62,7 +62,7 @@ function possibleFaults(call: AwsCall): PlannedFault[] {
   return faults.filter((fault) => fault.appliesTo(call)).map((fault) => ({ call, fault }));
 }
 
-/** One fault, the next at each call of that name: many operations make such a call, and meet all faults between them. */
+/** Returns the next fault for calls of this name. Many operations make such calls, and together test all faults. */
 function oneInTurn(name: string, possible: readonly PlannedFault[]): PlannedFault[] {
   const turn = nextTurn(`${name} of all`) % possible.length;
   return possible.slice(turn, turn + 1);
@@ -80,7 +80,7 @@ function isFirst(name: string): boolean {
   return true;
 }
 
-/** Tries cases beside each other, of which those that wait for a timeout work little. */
+/** Runs cases concurrently, more of those that mostly wait for a timeout. */
 export async function meetEach(
   planned: readonly PlannedFault[],
   meet: (one: PlannedFault) => Promise<void>,

@@ -71,7 +71,7 @@ export const readerRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   ],
   "send-answer": [
     {
-      // The cookie that recognizes the browser comes with the response.
+      // The response sets the cookie that identifies the browser, so a retry without it stores another answer.
       mayRepeat: true,
       prepare: async (world) => {
         const call = await givenPoll(world);
@@ -164,7 +164,7 @@ async function givenRestricted(world: World) {
   return { params, browser };
 }
 
-/** A thread about a passage of another version, and one of the drop's readers. */
+/** Creates a thread about a passage of another version, and returns a request of one of the drop's readers. */
 async function givenThread(world: World) {
   const call = await givenRestricted(world);
   const author = { kind: "named", name: "Ada" } as const;
@@ -175,7 +175,7 @@ async function givenThread(world: World) {
 
 const poll = `<form data-answers="vote"><input type="radio" name="day" value="Friday"></form>`;
 
-/** A form whose answers are stored, and whose counts are shown. */
+/** Publishes a form whose answers are stored and whose counts are shown. */
 async function givenPoll(world: World) {
   const { slug } = await givenDrop(world, { html: poll, takesAnswers: true });
   const headers = { accept: "application/json", "x-dropleaf-address": world.address };
@@ -187,7 +187,7 @@ async function daysOf({ params: { slug } }: { readonly params: { readonly slug: 
   return found.map(({ fields }) => fields);
 }
 
-/** A form that was filled in: one of a drop without threads, or a reply. */
+/** Fills in a comment form: for a new thread, or for a reply. */
 async function givenForm(world: World, typed: Readonly<Record<string, string>>) {
   const call = "thread" in typed ? await givenThread(world) : await givenRestricted(world);
   const { text } = await callUnmeasured("show-feedback", "", call);

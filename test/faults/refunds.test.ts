@@ -28,11 +28,11 @@ afterAll(async () => {
 
 const isTransaction = ({ command }: AwsCall) => command === "TransactWriteItems";
 const isPageUpload = ({ command }: AwsCall) => command === "PutObject";
-const conflict = "conflicts with transactions for ever";
+const conflict = "conflicts with transactions at every attempt";
 const failure = "fails before it is sent";
-const loss = "commits and then answers with an error";
+const loss = "commits and then responds with an error";
 
-/** Writes counted for the person: by the token, or for own pages by the account. */
+/** Reads the counted writes: per token, or per account for account pages. */
 async function readCounts({ token, userId }: World, isByBrowser: boolean) {
   const item = await getItem(
     isByBrowser ? keys.rateWindow("browser", userId) : keys.token(hashSecret(token)),
@@ -40,7 +40,7 @@ async function readCounts({ token, userId }: World, isByBrowser: boolean) {
   return { minute: Number(item?.minuteCount ?? 0), day: Number(item?.dayCount ?? 0) };
 }
 
-/** Calls an operation with a fault. Returns the status, and the writes that were counted for the call. */
+/** Calls an operation with a fault, and returns the status and the writes that were counted for the call. */
 async function countWrites(id: OperationId, isMeant: (call: AwsCall) => boolean, faultName: string) {
   const recipe = namedRecipes.find(([, one]) => one === id)?.[2];
   const fault = faults.find(({ name }) => name === faultName);
@@ -62,13 +62,13 @@ async function countWrites(id: OperationId, isMeant: (call: AwsCall) => boolean,
 }
 
 test.each(["publish-drop", "edit-own-drop"] as const)(
-  "%s refunds its counted write if its transaction was refused each time",
+  "%s refunds its counted write if its transaction conflicted at every attempt",
   async (id) => {
     expect(await countWrites(id, isTransaction, conflict)).toEqual({ status: 503, minute: 0, day: 1 });
   },
 );
 
-test("a publication whose page was not stored refunds its counted write", async () => {
+test("a publication whose page could not be stored refunds its counted write", async () => {
   expect(await countWrites("publish-drop", isPageUpload, failure)).toEqual({
     status: 503,
     minute: 0,

@@ -8,7 +8,7 @@ import { publishedAgo } from "../renders/published-ago.ts";
 import { givenDrop, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** The run's service renders nothing. */
+/** Turns rendering on, which is off in the run's service. */
 function renderPages(): void {
   process.env[environmentNames.renders] = "1";
 }
@@ -47,7 +47,7 @@ export const pdfRecipes = (isOwner: boolean): readonly Recipe[] => {
       },
     },
     {
-      variant: "that nobody has asked for",
+      variant: "not requested before",
       mayRepeat: true,
       prepare: async (world) => {
         renderPages();
@@ -78,7 +78,7 @@ export const renderRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
       },
     },
     {
-      variant: "of a page that nobody has asked for",
+      variant: "not requested before",
       mayRepeat: true,
       prepare: async (world) => {
         renderPages();

@@ -13,7 +13,7 @@ import { givenAct } from "../support/given-act.ts";
 import type { World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** A directory that takes somebody out, whose account has a token. */
+/** Recipes of a directory that removes a person whose account has a token. */
 export const scimRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   "call-scim": [
     {
@@ -68,7 +68,7 @@ async function createToken(): Promise<string> {
   return created.plaintext;
 }
 
-/** The owner of a world as a user of the directory. */
+/** Creates a directory user for the owner of a world. */
 async function givenUser({ userId, namespace, partitions }: World): Promise<StoredUser> {
   const name = keys.provisionedName(provisionedNameOf("userName", namespace));
   await transact([{ key: name, update: "ADD accounts :account", values: { ":account": new Set([userId]) } }]);

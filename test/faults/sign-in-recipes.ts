@@ -23,7 +23,7 @@ import { givenTeam } from "./team-recipes.ts";
 /** The drop that a reader signs in for. */
 const going = { to: "/p/0000000" };
 
-/** Signing in. */
+/** Recipes of sign-ins. */
 export const signInRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
   "start-sign-in": [
     {
@@ -72,7 +72,7 @@ export const signInRecipes: Partial<Record<OperationId, readonly Recipe[]>> = {
         return returned(world, username);
       },
     },
-    // Another try is another sign-in, which ends in the same browser.
+    // Another attempt is another sign-in in the same browser.
     { variant: "reader", isDoneAnew: true, prepare: returnedReader },
   ],
   "choose-account": [
@@ -162,21 +162,21 @@ async function poll(pollToken: string): Promise<SignInPollResponse> {
   return JSON.parse(text) as SignInPollResponse;
 }
 
-/** The token works; where a response was lost, the code is claimed and gives none. */
+/** Expects a working token. After a lost response, expects a claimed code without a token. */
 async function expectTokenOrClaim({ text }: OperationResponse): Promise<void> {
   const { status, api_token: token } = JSON.parse(text) as SignInPollResponse;
   if (token === undefined) expect(status).toBe("claimed");
   else await callOperation("get-me", { token });
 }
 
-/** The way on from the verify page. */
+/** Opens the verify page and returns the request that leads to the provider. */
 async function continued(world: World, code: string): Promise<OperationCall> {
   const browser = new CookieJar();
   const page = await callOperation("show-verify-page", { ...from(world), query: { code }, browser });
   return { browser, query: authorizeQuery(page) };
 }
 
-/** The way back of a reader, who has an account; what the provider gave is good once here, too. */
+/** Returns the callback of a reader with an account. The provider's code is valid once, so another attempt signs in again. */
 async function returnedReader(world: World) {
   const username = unusedUsername("reader");
   const first = await returned(world, username);
@@ -194,7 +194,7 @@ async function returnedReader(world: World) {
   };
 }
 
-/** The way back from the identity provider; what it gave is good once, so that another try begins at the verify page. */
+/** Returns the callback of a sign-in. The provider's code is valid once, so another attempt begins at the verify page. */
 async function returned(world: World, username = unusedUsername("new")) {
   const { code, pollToken } = await givenCode(world, "pending");
   const goThere = async () => {

@@ -6,10 +6,10 @@ import { toApiError } from "../../functions/http/response.ts";
 import { readIdentityProviderClient, systemsManager } from "../../functions/identity/registration.ts";
 import { dynamodb, getItem } from "../../functions/table/table.ts";
 
-/** The clients' timeouts are so many times shorter than in production. */
+/** Factor by which the clients' timeouts are shorter than in production. */
 const haste = 50;
 
-/** The SDK's handler of requests, as far as this needs it. */
+/** The part of the SDK's request handler that is used here. */
 interface TimedHandler {
   readonly configProvider: Promise<{ readonly socketTimeout?: number }>;
   updateHttpClientConfig(key: "socketTimeout", value: number): void;
@@ -18,7 +18,7 @@ interface TimedHandler {
 let server: Server;
 
 beforeAll(async () => {
-  // The beginning of a response, of which nothing more comes.
+  // The server begins a response and never completes it.
   server = createServer((_, response) => {
     response.writeHead(200, { "content-length": 100 });
     response.write("{");
@@ -43,15 +43,12 @@ test.for([
   ["the table's", dynamodb, () => getItem({ pk: "a", sk: "b" })],
   ["a page's", s3, () => pages.get("aaaaaaa/page.html")],
   ["a parameter's", systemsManager, readIdentityProviderClient],
-] as const)(
-  "%s response that stalls is abandoned, and the caller is asked to retry",
-  async ([, client, read]) => {
-    const handler = client.config.requestHandler as unknown as TimedHandler;
-    const { socketTimeout = 0 } = await handler.configProvider;
-    handler.updateHttpClientConfig("socketTimeout", socketTimeout / haste);
+] as const)("%s response that stalls is abandoned and reported as unavailable", async ([, client, read]) => {
+  const handler = client.config.requestHandler as unknown as TimedHandler;
+  const { socketTimeout = 0 } = await handler.configProvider;
+  handler.updateHttpClientConfig("socketTimeout", socketTimeout / haste);
 
-    const error = await read().catch((thrown: unknown) => toApiError(thrown));
+  const error = await read().catch((thrown: unknown) => toApiError(thrown));
 
-    expect(error).toMatchObject({ code: "unavailable" });
-  },
-);
+  expect(error).toMatchObject({ code: "unavailable" });
+});

@@ -18,16 +18,16 @@ import { readPartition } from "../../scripts/operator/table-reads.ts";
 import { compareCounts, findVersionProblem } from "../../scripts/operator/upkeep/recount.ts";
 import type { World } from "./given-world.ts";
 
-/** Rows by `pk` and `sk`. */
+/** Items by `pk` and `sk`. */
 export type StoredState = ReadonlyMap<string, Item>;
 
-/** Every row that a case is about. */
+/** Reads all items that belong to a case. */
 export async function readState(world: World): Promise<StoredState> {
   const { userIds, partitions } = world;
   const accounts = (
     await Promise.all([...userIds].map((id) => readPartition(tableName(), keys.account(id).pk)))
   ).flat();
-  // What a deletion leaves for the janitor is still of the case.
+  // Items that a deletion leaves for the janitor belong to the case, too.
   for (const { slug } of accounts) if (slug !== undefined) partitions.add(keys.pointer(String(slug)).pk);
   const tokenHashes = accounts.filter((row) => kindOf(row) === "USER/TOKEN").map(({ hash }) => String(hash));
   const others = await Promise.all([
@@ -39,7 +39,7 @@ export async function readState(world: World): Promise<StoredState> {
   return new Map([...stored, ...lines]);
 }
 
-/** Audit lines of a case. */
+/** Reads the audit entries of a case. */
 export async function readLines({ userIds, startedAtMs }: World): Promise<AuditLine[]> {
   const lines: AuditLine[] = [];
   for (const ownerId of userIds) {
@@ -49,12 +49,12 @@ export async function readLines({ userIds, startedAtMs }: World): Promise<AuditL
   return lines;
 }
 
-/** As a row whose kind says what was done. */
+/** Presents an audit entry as an item whose sort key is the action. */
 function lineItem({ act, subject }: AuditLine): Item {
   return { pk: "AUDIT", sk: act.action, ...subject };
 }
 
-/** Changes of rows by kind, sorted, without those that differ in each run, such as a token's windows and times. */
+/** Returns the changes of items by kind, sorted, without values that differ in each run, such as a token's windows and times. */
 export function changesBetween(before: StoredState, after: StoredState): string[] {
   const all = new Set([...before.keys(), ...after.keys()]);
   return [...all].flatMap((key) => changeOf(before.get(key), after.get(key))).sort();
@@ -69,7 +69,7 @@ function changeOf(before: Item | undefined, after: Item | undefined): string[] {
   return changed.length === 0 || kind === "TOKEN/TOKEN" ? [] : [`${kind} changed: ${changed.join(", ")}`];
 }
 
-/** Checks what must hold of rows and objects at any moment, whatever went wrong before: promises 2 to 5. */
+/** Checks that items and objects keep promises 2 to 5, which hold at any time and after any fault. */
 export async function expectPromisesHeld(state: StoredState): Promise<void> {
   const rows = [...state.values()];
   const ofKind = (pk: string, sk: string) => rows.filter((row) => kindOf(row) === `${pk}/${sk}`);
@@ -94,7 +94,7 @@ export async function expectPromisesHeld(state: StoredState): Promise<void> {
   }
 }
 
-/** Checks that what is counted here is what the operator's recount counts. */
+/** Checks that the stored counters equal those of the operator's recount. */
 export async function expectRecountEqual(userId: string): Promise<void> {
   expect((await compareCounts(userId, false))?.verdict).toBe("equal");
 }
@@ -129,7 +129,7 @@ function expectFeedbackCounted(partition: readonly Item[]): void {
   }
 }
 
-/** Each number up to the last leads somewhere, be it to what has been deleted since. */
+/** Expects an entry for each number up to the last, also for comments that were deleted since. */
 function expectNumbersWithoutGaps({ pk, sequence }: Item, rows: readonly Item[]): void {
   const entries = rows.filter((row) => row.pk === pk && String(row.sk).startsWith("FEEDBACK#"));
   const numbers = entries.map(({ sk }) => Number(String(sk).split("#")[1]));
@@ -144,14 +144,14 @@ function upTo(last: number): number[] {
 }
 
 function pageBytesOf(own: readonly Item[], rows: readonly Item[]): number {
-  // Of a deleted drop versions are there until the janitor has been.
+  // A deleted drop's versions remain until the janitor removes them.
   const partitions = new Set(own.flatMap(({ slug }) => (slug ? [keys.pointer(String(slug)).pk] : [])));
   return rows
     .filter((row) => kindOf(row) === "SLUG/V" && partitions.has(String(row.pk)))
     .reduce((sum, row) => sum + storedBytesOf(toVersion(row)), 0);
 }
 
-/** Times may be the same by chance. */
+/** Recognizes times, which may be equal by chance. */
 function isTime(name: string): boolean {
   return /AtMs$|^ttl$/.test(name);
 }
@@ -164,7 +164,7 @@ function idOf({ pk }: Item): string {
   return String(pk).slice("USER#".length);
 }
 
-/** A row never points at a missing object, and the object is the one that was published. */
+/** Expects that a version's item refers to an existing object, which is the published page. */
 async function expectStoredPage({ pageKey, sha256, hasContext }: Version): Promise<void> {
   const page = await pages.get(pageKey);
   const digest = page && createHash("sha256").update(page.bytes).digest("hex");

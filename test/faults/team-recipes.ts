@@ -14,7 +14,7 @@ import { unusedUsername } from "../support/sign-in.ts";
 import { givenDrop, type World } from "./given-world.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** A team whose owner is the person of the world, and which has an editor. */
+/** Creates a team with the world's person as owner, and with an editor. */
 export async function givenTeam(world: World): Promise<Team> {
   const people = [
     { rule: { kind: "username", username: world.namespace }, role: "owner" },
@@ -25,12 +25,12 @@ export async function givenTeam(world: World): Promise<Team> {
   return team;
 }
 
-/** Address of the world's own editor: cases run at once, and each has its own items. */
+/** E-mail address of the world's editor. Cases run concurrently, so each needs its own items. */
 function editorOf({ namespace }: World): string {
   return `${namespace}@example.com`;
 }
 
-/** Adds a team's items to those that a case looks at. */
+/** Adds a team's items to those of a case. */
 function watch({ userIds, partitions }: World, { userId, namespace, people }: Team): void {
   userIds.add(userId);
   partitions.add(keys.namespace(namespace).pk);

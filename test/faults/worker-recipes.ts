@@ -50,7 +50,7 @@ import { hasObject } from "./stored-state.ts";
 /** A batch for a worker. */
 export interface PreparedBatch {
   readonly event: { readonly Records: readonly object[] } | RenderRequest | object;
-  /** Checks that all of it is done, once or more often. */
+  /** Checks that all work of the batch is done, once or repeatedly. */
   readonly expectDone: () => Promise<void>;
 }
 
@@ -129,7 +129,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
           event: queueEvent(view, view),
           expectDone: async () => {
             const { viewCount } = (await drops.find(ownerId, slug)) ?? { viewCount: 0 };
-            // Nothing tells one addition from the same again: what was counted may be counted twice, and is never lost.
+            // Repeated additions cannot be distinguished, so views may be counted twice, but are never lost.
             expect(viewCount).toBeGreaterThanOrEqual(2);
             expect(viewCount % 2).toBe(0);
           },
@@ -137,7 +137,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       },
     },
     {
-      variant: "a view of a drop that is gone",
+      variant: "a view of a deleted drop",
       prepare: async ({ userId: ownerId }) => ({
         event: queueEvent(toViewMessage({ ownerId, slug: "gone000" })),
         expectDone: async () => expect(await getItem(keys.views(ownerId, "gone000"))).toBeUndefined(),
@@ -146,7 +146,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
   ],
   "deliver-webhook": [
     {
-      variant: "an event for who takes it",
+      variant: "an event for a webhook that accepts it",
       prepare: async () => {
         const { delivery, event } = await givenDelivery(webhookUrls.takes);
         return {
@@ -156,7 +156,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       },
     },
     {
-      variant: "an event for who does not take it",
+      variant: "an event for a webhook that refuses it",
       prepare: async () => {
         const { delivery, event } = await givenDelivery(webhookUrls.refuses);
         return {
@@ -169,7 +169,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       },
     },
     {
-      variant: "an event that was not taken for a day",
+      variant: "an event that was refused for a day",
       prepare: async () => {
         const { delivery, event } = await givenDelivery(webhookUrls.refuses);
         const dayMs = 24 * 60 * 60 * 1000;
@@ -185,13 +185,13 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
   "check-reader-way": [
     {
       variant: "the run's service",
-      // It writes nothing, and fails by itself where a response is not the expected one.
+      // The worker writes nothing, and fails itself at an unexpected response.
       prepare: async () => ({ event: {}, expectDone: async () => undefined }),
     },
   ],
   "do-due-work": [
     {
-      variant: "a drop that has expired, and stale work of it",
+      variant: "an expired drop, and its outdated work",
       prepare: async (world) => {
         const { ownerId, slug } = await givenDrop(world);
         const row = await itemAt(keys.drop(ownerId, slug));
@@ -217,7 +217,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
   ],
   "follow-up": [
     {
-      variant: "events that the bus did not take before",
+      variant: "events that the bus refused before",
       prepare: async () => {
         const slug = createSlug(randomInt);
         const event = { id: `evt_${slug}`, kind: "drop.deleted", slug, ownerId: "o", atMs: 0, number: 1 };
@@ -232,7 +232,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       },
     },
     {
-      variant: "objects with a row and without",
+      variant: "objects with an item and without",
       prepare: async (world) => {
         const [{ latest }, file, upload] = [
           await givenDrop(world),
@@ -272,7 +272,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       },
     },
     {
-      variant: "tags that the edge was told of before",
+      variant: "tags that were invalidated before",
       prepare: async () => {
         const tags = [dropTag(randomUUID()), dropTag(randomUUID())];
         const message = (tag: CacheTag) =>
@@ -286,11 +286,11 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
   ],
   "index-drops": [
     {
-      variant: "a drop, one that is gone, and a segment that no manifest names",
+      variant: "a drop, a deleted drop, and a segment that is in no manifest",
       prepare: async (world) => {
         const { slug, ownerId } = await givenDrop(world);
         const objectKey = `${searchPrefix}${slug}.sqlite`;
-        // What other cases have left would be indexed as well.
+        // Work that other cases left would be indexed as well.
         await clearIndexQueue();
         await s3.send(new PutObjectCommand({ Bucket: pagesBucket(), Key: objectKey, Body: "segment" }));
         await indexQueue.add([{ ownerId, slug }, { ownerId, slug: "gone000" }, { objectKey }], Date.now());
@@ -307,7 +307,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
   ],
   "track-drops": [
     {
-      variant: "a drop that is new, and edited",
+      variant: "a new and edited drop",
       prepare: async (world) => {
         const { slug } = await givenDrop(world);
         const after = await itemAt(keys.drop(world.userId, slug));
@@ -328,7 +328,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       },
     },
     {
-      variant: "a drop for everybody that is for people by now, and one that is gone",
+      variant: "a public drop that became restricted, and a deleted drop",
       prepare: async (world) => {
         const [drop, gone] = [await givenDrop(world), await givenDrop(world)];
         const [before, removed] = [
@@ -375,7 +375,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       },
     },
     {
-      variant: "rows that are gone with what they point at",
+      variant: "deleted items with their objects",
       prepare: async (world) => {
         const [{ slug, latest }, file] = [await givenDrop(world), await givenBlob(world)];
         const version = await itemAt(keys.version(slug, 1));
@@ -383,7 +383,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
         await drops.remove(world.userId, slug, givenAct());
         await blobs.remove(world.userId, file.id, givenAct());
         return {
-          // Of another slug, whose version's row is gone.
+          // The version belongs to a slug whose items are deleted.
           event: streamEvent({ before: { ...version, pk: keys.pointer("gone000").pk } }, { before: blob }),
           expectDone: async () => {
             expect(await pages.get(latest.pageKey)).toBeUndefined();
@@ -395,7 +395,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       },
     },
     {
-      variant: "a version with which there are more than are kept",
+      variant: "a version that exceeds the number kept",
       prepare: async (world) => {
         const { slug } = await givenDrop(world, { versions: 3 });
         const after = await itemAt(keys.version(slug, 3));
@@ -411,7 +411,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       },
     },
     {
-      variant: "files that others may read than before",
+      variant: "files with changed visibility",
       prepare: async (world) => {
         const [restricted, opened] = [
           await givenBlob(world),
@@ -440,7 +440,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
   ],
   "render-page": [
     {
-      variant: "a version that is new",
+      variant: "a new version",
       prepare: async (world) => {
         const { slug } = await givenDrop(world);
         return {
@@ -459,7 +459,7 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
       },
     },
     {
-      variant: "a version that another has followed",
+      variant: "a version that is no longer the latest",
       prepare: async (world) => {
         const { slug } = await givenDrop(world, { versions: 2 });
         return {
@@ -471,9 +471,9 @@ export const workerRecipes: Readonly<Record<WorkerId, readonly WorkerRecipe[]>> 
   ],
 };
 
-/** A delivery of an event that no other case has. */
+/** Creates a delivery of an event that no other case uses. */
 async function givenDelivery(url: string) {
-  // Who makes the secret is another case.
+  // Creates the secret first, because its creation is not tested here.
   await webhookRoots.read();
   const slug = createSlug(randomInt);
   const event = { id: `evt_${slug}`, kind: "drop.deleted", slug, ownerId: "o", atMs: 0, number: 1 } as const;
@@ -481,7 +481,7 @@ async function givenDelivery(url: string) {
   return { delivery, event };
 }
 
-/** The numbers of what the bus was told of a drop or will be: each of one id, which is told once or more often. */
+/** Returns the numbers of a drop's events that were sent or will be. An event may be sent repeatedly, with the same id. */
 async function toldNumbers(slug: string): Promise<number[]> {
   const told = [...toldEvents, ...postponedEvents()].filter((event) => event.slug === slug);
   const numbers = new Map(told.map(({ id, number }) => [id, number]));

@@ -41,12 +41,12 @@ afterAll(async () => {
   await stop();
 });
 
-describe.concurrent("after any failure of any AWS call, a repeated batch is completed", () => {
+describe.concurrent("after any failure of any AWS call, a repeated batch completes the work", () => {
   const known = workerIds.flatMap((id) =>
     workerRecipes[id].map((recipe, index) => [`${id}: ${recipe.variant}`, id, recipe, index > 0] as const),
   );
 
-  // Cases of workers that take all there is to do take turns. They take longer than all others together.
+  // Workers that process all pending work run one case at a time, which takes longer than all other cases together.
   for (const { plan, hasVariants, options } of faultPlans)
     test.for(known.filter(([, id, , isVariant]) => hasVariants || (!isVariant && !takesAll(id))))(
       hasVariants ? "%s, with all faults" : "%s, with some faults",
@@ -72,7 +72,7 @@ describe.concurrent("after any failure of any AWS call, a repeated batch is comp
     );
 });
 
-test("a folder's publication that is killed before any of its writes leaves nothing once its objects are checked", async () => {
+test("a folder's publication that is killed before a write leaves nothing after its objects are checked", async () => {
   const reference = await givenPublication();
   const { calls } = await execute(() => callOperation("publish-folder", reference.call));
   const writes = calls.filter(({ isRead }) => !isRead);
@@ -103,10 +103,10 @@ test("a folder's publication that is killed before any of its writes leaves noth
   }
 });
 
-const death = faults.find(({ name }) => name === "meets the end of the process before it is sent") as Fault;
+const death = faults.find(({ name }) => name === "is not sent, because the process ends") as Fault;
 const pagesBucket = () => process.env.PAGES_BUCKET ?? "";
 
-/** A folder, and the publication of another version of it whose contents have all been sent. */
+/** Creates a folder and starts to publish another version, whose files were all uploaded. */
 async function givenPublication() {
   const world = await givenWorld(1);
   const slug = await givenFolder(world);
@@ -138,7 +138,7 @@ async function expectDoneInTheEnd(id: WorkerId, recipe: WorkerRecipe, planned: P
   if (planned.fault.outcome === "refused" && !isPutOff(id, planned))
     expect([left, ...postponedOf(prepared.event)].filter((one) => one !== undefined)).not.toEqual([]);
   if (left !== undefined) {
-    // Lambda brings an event again after a minute: a lease that was not given back is over by then.
+    // Lambda repeats an event after a minute, when a lease that was not released has expired.
     if (id === "render-page") await deleteItems([keys.lease(renderLeaseName)]);
     if (id === "index-drops") await deleteItems([keys.lease(indexLeaseName)]);
     expect((await invoke(id, left)).batchItemFailures).toEqual([]);
@@ -147,13 +147,13 @@ async function expectDoneInTheEnd(id: WorkerId, recipe: WorkerRecipe, planned: P
   await expectAllDone(world, prepared);
 }
 
-/** The messages with changes of a batch that failed for a feature. */
+/** Returns the messages with a batch's changes that failed for a feature. */
 function postponedOf(event: Batch) {
   const records = new Set(("Records" in event ? event.Records : []).map((record) => JSON.stringify(record)));
   return postponedChanges().filter(({ record }) => records.has(JSON.stringify(record)));
 }
 
-/** Gives postponed changes to their features when they are due, and leases of processes that died have ended. */
+/** Passes postponed changes to their features as due, after the leases of dead processes have expired. */
 async function retryPostponed(event: Batch): Promise<void> {
   for (const message of postponedOf(event)) {
     const { subject, before } = toTableChange(message.record);
@@ -165,19 +165,19 @@ async function retryPostponed(event: Batch): Promise<void> {
 
 const turns = pLimit(1);
 
-/** Runs cases of a worker that takes all there is to do, or adds to what the writer of the index takes, one after the other. */
+/** Runs one case at a time for workers that process all pending work, or that add work for the index. */
 function inTurn<Result>(id: WorkerId, run: () => Promise<Result>): Promise<Result> {
   return takesAll(id) || id === "follow-up" || id === "track-drops" ? turns(run) : run();
 }
 
-/** Tells whether a worker takes all that there is to do, also the work of another case. */
+/** Recognizes workers that process all pending work, including that of other cases. */
 function takesAll(id: WorkerId): boolean {
   return id === "render-page" || id === "index-drops" || id === "do-due-work";
 }
 
 /**
- * Recognizes calls that a batch succeeds without: events that the bus refused are queued, versions whose rendering could not be requested
- * are rendered when somebody asks, and drops that could not be indexed together are indexed one by one.
+ * Recognizes calls that a batch succeeds without: refused events are queued, versions whose rendering could not be requested are
+ * rendered on request, and drops that could not be indexed together are indexed one by one.
  */
 function isPutOff(id: WorkerId, { call }: PlannedFault): boolean {
   return (
@@ -202,14 +202,14 @@ async function invoke(id: WorkerId, event: Batch): Promise<BatchResponse> {
   const module = await import(resolve(import.meta.dirname, "../..", file));
   const context = { awsRequestId: "faults", getRemainingTimeInMillis: () => 15 * 60_000 } as Context;
   if ("Records" in event) return module[exportName](event, context);
-  // An asynchronous invocation answers nothing, or fails.
+  // An asynchronous invocation returns nothing, or fails.
   return module[exportName](event, context).then(
     () => ({ batchItemFailures: [] }),
     () => ({ batchItemFailures: [{ itemIdentifier: "the event" }] }),
   );
 }
 
-/** Records that AWS hands over again: all without a response; of a stream, all from the first failure on. */
+/** Returns the records that AWS redelivers: all without a response, and those of a stream from the first failure on. */
 function batchLeft(event: Batch, response: BatchResponse | undefined): Batch | undefined {
   if (response === undefined) return event;
   if (!("Records" in event)) return response.batchItemFailures.length > 0 ? event : undefined;
