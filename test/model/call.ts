@@ -6,32 +6,32 @@ import type { ReceivedResponse } from "../support/http.ts";
 const stepsBetween = ["send-file", "confirm-sign-in", "pass-time", "keep-versions", "set-hold"] as const;
 
 /**
- * Steps that are no operations of the API: a file is sent to where it was told to, a human has signed in, time passes, retention removes
+ * Steps that are not operations of the API: a file is sent to its upload URL, a person signs in, time passes, retention removes
  * versions, an operator sets a hold.
  */
 export type StepBetween = (typeof stepsBetween)[number];
 
-/** Tells a step from an operation of the API. */
+/** Distinguishes steps from operations of the API. */
 export function isStepBetween(operation: Call["operation"]): operation is StepBetween {
   return (stepsBetween as readonly string[]).includes(operation);
 }
 
-/** A request, with what is known of it by itself. */
+/** A request to the service, or a step. */
 export interface Call extends CallOptions {
   readonly operation: OperationId | StepBetween;
-  /** The plaintext of the token that is sent; with none, the call is a visitor's. */
+  /** The plaintext of the token that is sent. @default - none: the call is a visitor's */
   readonly token?: string;
-  /** The whole address, where it is none of the API. @default - the operation's own */
+  /** The full URL of a request outside the API. @default - the operation's own */
   readonly address?: string;
-  /** @default "GET", where there is an address */
+  /** Method of a request with an address. @default "GET" */
   readonly method?: "GET" | "HEAD" | "POST" | "PUT";
-  /** Made through the operation's tool of the MCP server. @default - at its own address */
+  /** Makes the call with the operation's MCP tool. @default - at its own URL */
   readonly byTool?: true;
-  /** What the input itself is to be refused with, whatever there is. @default - it is valid */
+  /** Expected error of invalid input, whatever the state. @default - the input is valid */
   readonly refusal?: ErrorCode;
 }
 
-/** A call with its response, and the moments between which the service worked on it. */
+/** A call with its response, and the times between which the service processed it. */
 export interface Observation {
   readonly call: Call;
   readonly response: ReceivedResponse;

@@ -29,10 +29,10 @@ const rules: Partial<Record<Observation["call"]["operation"], TeamRule>> = {
 };
 
 /**
- * The model of people and their teams: checks a response against what all accounts were before the call, and gives the accounts after it.
+ * The model of people and their teams: checks a response against the accounts before the call, and returns the accounts after it.
  *
- * @param acting the account that acts, for what no token and no drop tells
- * @throws when the response is not the one that follows
+ * @param acting the acting account, if neither a token nor a drop identifies it
+ * @throws if the response is not the expected one
  */
 export function judgeTeams(before: Accounts, observation: Observation, acting: AccountState): Accounts {
   const account = accountOf(before, observation, acting);
@@ -49,7 +49,7 @@ export function judgeTeams(before: Accounts, observation: Observation, acting: A
   });
 }
 
-/** The account that a call is about: its token's, or that of the drop at its address. */
+/** Returns the account of a call: that of its token, or of the drop in its URL. */
 function accountOf(accounts: Accounts, { call }: Observation, acting: AccountState): AccountState {
   const slug = call.address && /^\/[pd]\/(\w{7})/.exec(new URL(call.address).pathname)?.[1];
   return (

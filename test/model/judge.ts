@@ -84,13 +84,13 @@ const rules: Partial<Record<OperationId | StepBetween, Rule>> = {
   "show-owner-page": showOwnerPage,
 };
 
-/** How long the edge keeps an owner's page, and a moment for one that was on its way there. */
+/** How long the edge may serve an outdated owner's page, including responses in transit. */
 export const shelfKeptMs = 3_000;
 
 /**
- * The model: checks a response against what the account was before the call, and gives the account after it.
+ * The model: checks a response against the account before the call, and returns the account after it.
  *
- * @throws when the response is not the one that follows
+ * @throws if the response is not the expected one
  */
 export function judge(before: AccountState, observation: Observation): AccountState {
   const { state, isIn } = admit(before, observation);

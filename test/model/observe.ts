@@ -6,7 +6,7 @@ import { type Call, isStepBetween, type Observation } from "./call.ts";
 import { type StepParams, steps } from "./steps.ts";
 import { sendByTool } from "./tool-call.ts";
 
-/** Makes a call. Its answer must be one that the OpenAPI document describes, where the call is of the API. */
+/** Makes a call. A response of the API must conform to the OpenAPI document. */
 export async function observe(call: Call): Promise<Observation> {
   const sentAtMs = Date.now();
   const response = await send(call);
@@ -33,7 +33,7 @@ async function send(call: Call): Promise<ReceivedResponse> {
   });
 }
 
-/** To Amazon S3, and not to the service. */
+/** Sends a file to Amazon S3 instead of the service. */
 async function sendFile({ address = "", headers, text = "" }: Call): Promise<ReceivedResponse> {
   const sent = { method: "PUT", headers: headers as Record<string, string>, body: text };
   const { status } = await fetch(address, sent);
@@ -42,7 +42,7 @@ async function sendFile({ address = "", headers, text = "" }: Call): Promise<Rec
 
 const withoutBody = { headers: {}, setCookies: [], bytes: Buffer.alloc(0), text: "" };
 
-/** What the callback does when a human comes back from the identity provider. */
+/** Confirms a sign-in like the callback of the identity provider. */
 async function confirmSignIn({ params = {} }: Call): Promise<ReceivedResponse> {
   const outcome = await deviceCodes.verify(
     String(params.code),
@@ -55,7 +55,7 @@ async function confirmSignIn({ params = {} }: Call): Promise<ReceivedResponse> {
   return { ...withoutBody, status: outcome === "verified" ? 200 : 400 };
 }
 
-/** The call and its response in a line each. */
+/** Describes a call and its response in a line each. */
 export function describeObservation({ call, response }: Observation): string {
   const { operation, token, refusal, byTool, ...sent } = call;
   const way = byTool ? " by tool" : "";

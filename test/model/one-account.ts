@@ -6,15 +6,15 @@ import { judge } from "./judge.ts";
 import { callsJudged, Player, type PlayLength, playMsMax } from "./player.ts";
 import { type AccountState, ownerAddress, withToken } from "./state.ts";
 
-/** What several clients of one account do at the same moment. */
+/** Concurrent intents of several clients of one account. */
 const batch = fc
   .tuple(fc.array(concurrentIntent, { minLength: 2, maxLength: 3 }), fc.nat({ max: 3 }))
-  // Now and then the same call twice: with a key, that is a retry which came too soon.
+  // Sometimes repeats the same call. With a key it is a retry during the first attempt.
   .map(([intents, dice]) => (dice === 0 ? [intents[0] as Intent, ...intents.slice(0, -1)] : intents));
 
 /**
- * Clients of one account, two or three calls at once: their responses, and all that is read afterwards, must be those of
- * some order in which they came one by one. Goes on until so many calls were made.
+ * Makes two or three concurrent calls of one account at a time. Their responses and later reads must be those of some
+ * sequential order. Continues until `calls` calls were made.
  */
 export async function playOneAccount({ calls, seed }: PlayLength): Promise<void> {
   const until = callsJudged() + calls;
@@ -45,7 +45,7 @@ async function playAtOnce(player: Player, intents: readonly Intent[]): Promise<v
   const { state } = player;
   const calls = intents.map((intent, index) => {
     const call = intent.toCall(state, state);
-    // Each client has a token of its own, and so its own minute of writes.
+    // Each client has its own token, and so its own limit of writes.
     const own = state.tokens[index]?.plaintext;
     const isGood = state.tokens.some(({ plaintext }) => plaintext === call.token);
     return isGood && own !== undefined ? { ...call, token: own } : call;
@@ -60,9 +60,9 @@ async function playAtOnce(player: Player, intents: readonly Intent[]): Promise<v
 }
 
 /**
- * The accounts that there may be after calls at once: one for each order that explains all of their responses.
+ * Returns the possible states after concurrent calls: one for each order that explains all responses.
  *
- * @throws when no order does
+ * @throws if no order explains them
  */
 export function statesAfter(before: AccountState, observations: readonly Observation[]): AccountState[] {
   const found = new Map<string, AccountState>();
@@ -77,10 +77,10 @@ export function statesAfter(before: AccountState, observations: readonly Observa
     }
   }
   if (found.size > 0) return [...found.values()];
-  throw new Error(`No order explains what came of calls at once.\n${failures.join("\n")}`);
+  throw new Error(`No order explains the responses to concurrent calls.\n${failures.join("\n")}`);
 }
 
-/** The one account of all that may be, by what is read of it now. */
+/** Finds the one of several possible states that explains the current reads. */
 async function narrow(player: Player, possible: readonly AccountState[]): Promise<AccountState> {
   const [only, ...others] = possible;
   if (only === undefined || others.length === 0) return only ?? player.state;
@@ -104,13 +104,13 @@ async function narrow(player: Player, possible: readonly AccountState[]): Promis
   const explained = possible.flatMap((state) => {
     try {
       const after = observations.reduce(judge, state);
-      // One token for reads at once: which of them was its last use, nobody knows.
+      // The reads share a token, and it is unknown which of them was its last use.
       return after.tokens[0] ? [withToken(after, { ...after.tokens[0], lastUsedAtMs: used })] : [after];
     } catch {
       return [];
     }
   });
-  if (explained[0] === undefined) throw new Error("No order explains what is there after calls at once.");
+  if (explained[0] === undefined) throw new Error("No order explains the state after concurrent calls.");
   return explained[0];
 }
 
@@ -121,7 +121,7 @@ function permutations<One>(all: readonly One[]): One[][] {
   );
 }
 
-/** With words for the report of a failure. */
+/** Adds a description for reports of failures. */
 function printable(intents: fc.Arbitrary<Intent[]>) {
   return intents.map((all) => ({
     intents: all,

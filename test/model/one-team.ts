@@ -17,14 +17,14 @@ import {
 import { type Accounts, withAccount } from "./rules/team-rules.ts";
 import { type AccountState, type PersonState, personOf, type TokenState } from "./state.ts";
 
-/** Callers of one service, by what they may do. */
+/** Callers by their permissions. */
 const callers = [
   ...(["one person", "another person", "a person for the team", "another person for the team"] as const),
   ...(["a token that publishes", "a token that reads", "a service token"] as const),
 ];
 type Caller = (typeof callers)[number];
 
-/** A caller, and what they are about to do. */
+/** A caller's planned call. */
 interface Step {
   readonly caller: Caller;
   readonly intent: Intent;
@@ -38,14 +38,14 @@ const step: fc.Arbitrary<Step> = fc
   }));
 
 /**
- * Two people, their team, its service tokens and narrow tokens, one call after the other, until so many calls were made. What fails is made
- * shorter, and told by fast-check with its seed.
+ * Makes sequential calls of two people and their team, with service tokens and tokens of narrow scope, until `calls` calls were
+ * made. fast-check shrinks a failure and reports it with its seed.
  */
 export async function playOneTeam({ calls, seed }: PlayLength): Promise<void> {
   const until = callsJudged() + calls;
   let hasFailed = false;
   const property = fc.asyncProperty(
-    // Without bias: the first runs would be of few steps, which find little.
+    // Without bias, because the first runs would have few steps and find little.
     fc.noBias(fc.array(step, { maxLength: 120, size: "max" })),
     async (steps) => {
       if (callsJudged() >= until && !hasFailed) return;
@@ -61,15 +61,15 @@ export async function playOneTeam({ calls, seed }: PlayLength): Promise<void> {
   );
   await fc.assert(property, {
     seed,
-    // More than are needed: those behind the last call do nothing.
+    // More than are needed. Runs after the last call do nothing.
     numRuns: Math.ceil(calls / 10),
     interruptAfterTimeLimit: playMsMax(calls),
   });
 }
 
-/** Two people and their team, beside what the model says that they have. */
+/** Two people and their team, with their state in the model. */
 class TeamPlayers {
-  /** Tells the calls of a failure. */
+  /** Makes the calls, and reports the last ones of a failure. */
   readonly #teller: Player;
   accounts: Accounts;
 
@@ -78,7 +78,7 @@ class TeamPlayers {
     this.accounts = accounts;
   }
 
-  /** Two people whom the service has not met: an owner and an editor of a new team, with tokens of every scope. */
+  /** Creates an owner and an editor of a new team, with tokens of every scope. */
   static async begin(): Promise<TeamPlayers> {
     const [one, other] = await Promise.all([Player.begin("owner", 2), Player.begin("editor", 2)]);
     const players = new TeamPlayers(one, [one.state, other.state]);
@@ -89,7 +89,7 @@ class TeamPlayers {
     const params = { namespace };
     const body = { label: "Nightly report" };
     await players.make({ operation: "create-team-token", token, params, body }, one.state);
-    // It tells the team's id.
+    // The response contains the team's id.
     const service = players.#accountOf(namespace).tokens[0]?.plaintext ?? "";
     await players.make({ operation: "get-me", token: service }, one.state);
     for (const person of [one.state, other.state, one.state, other.state])
@@ -101,7 +101,7 @@ class TeamPlayers {
     return players;
   }
 
-  /** Makes the call that a caller intends, with one of the caller's tokens. */
+  /** Makes a caller's planned call, with one of the caller's tokens. */
   async take({ caller, intent }: Step): Promise<void> {
     const [account, token] = this.#tokenOf(caller);
     const others = this.accounts.filter((one) => one !== account);
@@ -122,7 +122,7 @@ class TeamPlayers {
     }
   }
 
-  /** Reads back all that there is in every account that still has a good token, and compares the counters of quotas. */
+  /** Reads every account that still has a good token, and compares the counters of its quotas. */
   async readEverything(): Promise<void> {
     for (const { namespace } of this.accounts) {
       const account = this.#accountOf(namespace);
@@ -133,7 +133,7 @@ class TeamPlayers {
     }
   }
 
-  /** A token of a caller, with the fewest writes; for a caller without one, anyone's. */
+  /** Returns the caller's token with the fewest writes, or anyone's for a caller without a token. */
   #tokenOf(caller: Caller): readonly [AccountState, TokenState] {
     const [one, other] = this.accounts;
     const all = this.accounts.flatMap((account) =>
@@ -165,7 +165,7 @@ class TeamPlayers {
     return first;
   }
 
-  /** Adds a token as a sign-in does, and learns its id. */
+  /** Adds a token like a sign-in, and reads its id. */
   async #addToken(namespace: string, scope: TokenScope, person?: PersonState): Promise<void> {
     const account = this.#accountOf(namespace);
     const from = Date.now();
@@ -186,7 +186,7 @@ class TeamPlayers {
   }
 }
 
-/** A step for an account whose id nobody knows yet is a look at it; a sign-in for a team is one of the token's person. */
+/** Reads an account whose id is not known yet instead of a step. A sign-in for a team is made by the token's person. */
 function possible(call: Call, account: AccountState, token: TokenState): Call {
   if (!isStepBetween(call.operation) || call.operation === "send-file") return call;
   if (account.userId === "") return { operation: "get-me", token: token.plaintext };
@@ -200,7 +200,7 @@ function personOfAccount({ userId, namespace }: AccountState): PersonState {
   return { userId, name: namespace };
 }
 
-/** Tells whether the person behind a token may act for its account now. */
+/** Checks if the person of a token may currently act for its account. */
 function mayAct(account: AccountState, token: TokenState): boolean {
   const person = personOf(account, token);
   return account.team === undefined || person === null || account.team.people[person.name] !== undefined;

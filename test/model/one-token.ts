@@ -4,13 +4,13 @@ import { writeIntent } from "./intents/every-intent.ts";
 import { judge } from "./judge.ts";
 import { Player, type PlayLength } from "./player.ts";
 
-/** Writes that are made at once at the start, so that a slow machine comes to the last ones in the same minute, too. */
+/** Concurrent writes at the start, so that even a slow machine makes the last ones in the same minute. */
 const spentAtOnce = limits.writesPerMinutePerToken - 12;
-/** Enough for the rest of the minute's writes, with what is none and what is refused for other reasons among them. */
+/** Enough for the remaining writes of the minute, although some calls are reads or are refused for other reasons. */
 const stepCount = 40;
 const triesMax = 5;
 
-/** One token, until it has made more writes than a minute has: the model says which are refused, and till when. */
+/** Makes more writes with one token than a minute allows. The model decides which are refused, and until when. */
 export async function playOneToken({ seed }: Pick<PlayLength, "seed">): Promise<number> {
   const [intents = []] = fc.sample(fc.array(writeIntent, { minLength: stepCount, maxLength: stepCount }), {
     seed,
@@ -27,13 +27,13 @@ export async function playOneToken({ seed }: Pick<PlayLength, "seed">): Promise<
       }
     }
     const count = player.state.tokens[0]?.minute?.count ?? 0;
-    // Otherwise the machine was so busy that the minute was over.
+    // With fewer writes the machine was so busy that the minute ended.
     if (count >= limits.writesPerMinutePerToken) return count;
   }
   throw new Error("Too few writes were made in a minute.");
 }
 
-/** What is not found is a write all the same. */
+/** Makes writes to a missing drop, which count, too. */
 async function spend(player: Player): Promise<void> {
   const token = player.state.tokens[0]?.plaintext ?? "";
   const write = {

@@ -9,35 +9,35 @@ import { describeObservation, observe } from "./observe.ts";
 import { pageBytesOf } from "./rules/trash-rules.ts";
 import { type AccountState, nothing, ownerAddress, type TokenState } from "./state.ts";
 
-/** Calls that were made since the start, of all players: how often each operation had each status. */
+/** Number of calls of all players, by operation and status. */
 const outcomes = new Map<string, number>();
 
-/** So many calls were made and judged. */
+/** Returns the number of judged calls. */
 export function callsJudged(): number {
   return [...outcomes.values()].reduce((sum, count) => sum + count, 0);
 }
 
-/** Such as `publish-drop 201`, or `publish-drop 201 by tool`: what came of the calls. */
+/** Returns the outcomes of the calls, such as `publish-drop 201` or `publish-drop 201 by tool`. */
 export function outcomesJudged(): ReadonlySet<string> {
   return new Set(outcomes.keys());
 }
 
-/** How long a run goes on, and what it can be repeated with. */
+/** Length of a run, and the seed to repeat it. */
 export interface PlayLength {
-  /** Calls to be made and judged at least. */
+  /** Minimum number of judged calls. */
   readonly calls: number;
   readonly seed: number;
 }
 
-/** How long so many calls may take on a busy machine, with the time to make shorter what fails. */
+/** Time limit for `calls` calls on a busy machine, including the shrinking of a failure. */
 export function playMsMax(calls: number): number {
   return 300_000 + calls * 1_000;
 }
 
-/** The last calls that a failure is told with. */
+/** Number of last calls in the report of a failure. */
 const toldCallsMax = 12;
 
-/** Somebody who uses the service, beside what the model says that they have. */
+/** A person who uses the service, with their state in the model. */
 export class Player {
   readonly person: GivenPerson;
   state: AccountState;
@@ -48,7 +48,7 @@ export class Player {
     this.state = state;
   }
 
-  /** A person whom the service has not met, with so many tokens. */
+  /** Creates a new person with `tokenCount` tokens. */
   static async begin(name: string, tokenCount: number): Promise<Player> {
     const fromMs = Date.now();
     const person = await givenPerson(name, tokenCount);
@@ -59,12 +59,12 @@ export class Player {
     });
     const { namespace, userId } = person;
     const player = new Player(person, { ...nothing, baseUrl: baseUrl(), namespace, userId, tokens });
-    // Each tells its id and its times.
+    // Each response contains the token's id and times.
     for (const { plaintext: token } of tokens) await player.make({ operation: "get-me", token });
     return player;
   }
 
-  /** Does what is intended, and goes on with what the model says of it. */
+  /** Makes a planned call, and continues with the state that the model returns. */
   perform(intent: Intent, other: Player): Promise<void> {
     return this.make(intent.toCall(this.state, other.state));
   }
@@ -79,7 +79,7 @@ export class Player {
     }
   }
 
-  /** Makes calls at once, for the caller to judge. */
+  /** Makes concurrent calls, without judging them. */
   async observeAll(calls: readonly Call[]): Promise<Observation[]> {
     const observations = await Promise.all(calls.map(observe));
     for (const { call, response } of observations) {
@@ -90,7 +90,7 @@ export class Player {
     return observations;
   }
 
-  /** The same error, with what led to it. */
+  /** Adds the last calls to an error. */
   withLastCalls(error: unknown): Error {
     const told = this.#told.slice(-toldCallsMax).join("\n");
     const { namespace } = this.person;
@@ -99,19 +99,19 @@ export class Player {
     });
   }
 
-  /** Reads back all that there is. Needs a token that is good. */
+  /** Reads everything of the account, if it has a good token. */
   async readEverything(): Promise<void> {
     const token = this.state.tokens.findLast(({ isRevoked }) => !isRevoked)?.plaintext;
     if (token === undefined) return;
     for (const call of callsReadingBack(this.state, token)) await this.make(call);
   }
 
-  /** Compares the counters that quotas go by with what the model has. */
+  /** Compares the counters of quotas with the model. */
   expectCountersRight(): Promise<void> {
     return expectCountersOf(this.state);
   }
 
-  /** Waits until every view of a page has been counted, and none more. */
+  /** Waits until exactly the views of all pages are counted. */
   async expectViewsCounted(): Promise<void> {
     const token = this.state.tokens.findLast(({ isRevoked }) => !isRevoked)?.plaintext;
     if (token === undefined) return;
@@ -124,7 +124,7 @@ export class Player {
   }
 }
 
-/** Calls that read back all that an account has. None of them changes what there is. */
+/** Returns calls that read everything of an account. None of them changes anything. */
 export function callsReadingBack(state: AccountState, token: string): Call[] {
   const owner = ownerAddress(state);
   const pageSize = ["pageSize", "200"] as const;
@@ -141,7 +141,7 @@ export function callsReadingBack(state: AccountState, token: string): Call[] {
         return { operation: "read-raw-page", address: `${host}/p/${slug}/raw?v=${version}&read=back` };
       }),
     ]),
-    // As a browser asks, which gets a page where there is nothing for it.
+    // Requests like a browser, which gets an error page for a missing file.
     ...state.blobs.map(
       ({ id }): Call => ({
         operation: "serve-blob",
@@ -153,7 +153,7 @@ export function callsReadingBack(state: AccountState, token: string): Call[] {
   ];
 }
 
-/** Compares the counters of an account in the table, at the address where it was first found, with what the model has. */
+/** Compares the counters of an account in the table with the model. */
 export async function expectCountersOf({
   trash,
   blobs,

@@ -1,20 +1,20 @@
-/** A number that is known, where both ends are the same, or known to lie between two. */
+/** A number between two bounds, which is exactly known if they are equal. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** A number that is known. */
+/** Returns the range of an exactly known number. */
 export function exactly(value: number): Range {
   return { from: value, to: value };
 }
 
-/** Whether the number is known. */
+/** Checks if the number is exactly known. */
 export function isExact({ from, to }: Range): boolean {
   return from === to;
 }
 
-/** Expects a number of the range, in what `expect().toEqual()` compares with. */
+/** Asymmetric matcher for `expect().toEqual()` that expects a number in the range. */
 export class Between {
   readonly #range: Range;
 

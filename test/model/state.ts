@@ -11,54 +11,54 @@ export interface VersionState {
   readonly createdAtMs: number;
 }
 
-/** A drop, as whoever has seen every response knows it. */
+/** A drop, as known from all responses. */
 export interface DropState {
   readonly slug: string;
-  /** Namespace of its first owner, whose host has it after a move too. @default - its owner's */
+  /** Namespace of the first owner, whose host serves the drop even after a move. @default - its owner's */
   readonly namespace?: string | undefined;
   readonly title: string;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly passcode: string | undefined;
   readonly visibility: VisibilityKind;
-  /** Whom it is for, where that is people. */
+  /** Readers of a drop for named people. */
   readonly readers: readonly string[];
-  /** Whether search engines may list it. */
+  /** Search engines may list the drop. */
   readonly indexed: boolean;
-  /** What its owner has said of its readers' words. @default - nothing */
+  /** Feedback as set by the owner. @default - not set */
   readonly feedback?: "off" | "readers" | undefined;
   readonly answers?: "off" | "readers" | undefined;
   readonly showsResults?: boolean | undefined;
-  /** Rises whenever the passcode is set or removed: cookies of an earlier epoch open nothing. */
+  /** Increases whenever the passcode is set or removed, which invalidates earlier cookies. */
   readonly gateEpoch: number;
-  /** Rising numbers, of which the last is the latest version. */
+  /** Versions in ascending order. The last is the latest. */
   readonly versions: readonly VersionState[];
   readonly nextVersion: number;
   readonly createdAtMs: number;
   readonly updatedAtMs: Range;
   /** @default - never */
   readonly expiresAtMs?: Range | undefined;
-  /** From what a response has told to what was shown: views are counted within seconds. */
+  /** From the last reported number to the views made so far, which are counted within seconds. */
   readonly views: Range;
-  /** Guesses at its gate that were not right. */
+  /** Number of wrong passcodes. */
   readonly wrongGuesses: number;
   readonly tags: EntityTags;
 }
 
-/** A drop in the trash, as it comes back. */
+/** A drop in the trash, with its state when it is undeleted. */
 export interface TrashedState {
   readonly drop: DropState;
   readonly reason: "deleted" | "expired";
   readonly deletedAtMs: Range;
-  /** Its time there is over, and a hold has kept it. @default false */
+  /** The purge was due, but a hold prevented it. @default false */
   readonly isDue?: boolean;
 }
 
-/** What answers have told of a drop's entity tag. */
+/** A drop's entity tags, as known from responses. */
 export interface EntityTags {
-  /** Undefined where the drop was changed and no response has told its tag since. */
+  /** The current tag, undefined if no response has shown it since the last change. */
   readonly now: string | undefined;
-  /** Those that it will never have again. */
+  /** Earlier tags, which are never used again. */
   readonly past: readonly string[];
 }
 
@@ -70,13 +70,13 @@ export interface BlobState {
   readonly bytes: string;
   readonly visibility: VisibilityKind;
   readonly readers: readonly string[];
-  /** Until then it may not be there yet for everybody. @default - it always was, or is not to be */
+  /** Time until which an opened file may still be missing at its URL. @default - it has not been opened */
   readonly opensByMs?: number;
-  /** Known from the first response that tells it. */
+  /** Exactly known from the first response that contains it. */
   readonly createdAtMs: Range;
 }
 
-/** An upload in steps that was started and not completed. */
+/** A stepwise upload that was started but not completed. */
 export interface UploadState {
   readonly id: string;
   readonly filename: string;
@@ -92,17 +92,17 @@ export interface UploadState {
 /** A token of the account. */
 export interface TokenState {
   readonly plaintext: string;
-  /** Undefined until a response has told it. */
+  /** Undefined until a response has contained it. */
   readonly id: string | undefined;
   readonly label: string | null;
   readonly createdAtMs: Range;
   readonly lastUsedAtMs: Range;
-  /** The writes of its minute, and when the first of them was. */
+  /** The number of writes in the token's minute, and the time of the first. */
   readonly minute: { readonly startedAtMs: Range; readonly count: number } | undefined;
   readonly isRevoked: boolean;
   /** @default "all" */
   readonly scope?: TokenScope;
-  /** The person who acts for a team with it; null for a service token. @default - the person whose account it is */
+  /** The person who acts for a team with the token, or null for a service token. @default - the account's own person */
   readonly person?: PersonState | null | undefined;
   /** @default - it does not expire */
   readonly expiresAtMs?: number | undefined;
@@ -111,11 +111,11 @@ export interface TokenState {
 /** A person behind a token. */
 export interface PersonState {
   readonly userId: string;
-  /** User name, by which a team's people name them. */
+  /** User name, as used in a team's roles. */
   readonly name: string;
 }
 
-/** The people of a team, and how its page groups its drops. */
+/** A team's people and settings. */
 export interface TeamState {
   /** Roles by the names of people, domains and groups. */
   readonly people: Readonly<Record<string, TeamRole>>;
@@ -125,16 +125,16 @@ export interface TeamState {
   readonly creatorId: string;
 }
 
-/** A cookie that opens a gate on one host, as long as the drop's epoch is the same. */
+/** A cookie that unlocks a drop on one host while the drop's epoch is the same. */
 export interface CookieState {
   readonly host: string;
   readonly slug: string;
   readonly gateEpoch: number;
-  /** As the header Cookie has it. */
+  /** The cookie's name and value, as in the Cookie header. */
   readonly pair: string;
 }
 
-/** What is served no more, and may be seen at the edge for seconds yet. */
+/** An outdated text that the edge may still serve for seconds. */
 export interface Leftover {
   /** A drop's slug or a file's id. */
   readonly name: string;
@@ -142,15 +142,15 @@ export interface Leftover {
   readonly untilMs: number;
 }
 
-/** How an owner's page showed a drop or a file before it changed, and may show it at the edge for seconds yet. */
+/** An outdated entry of an owner's page, which the edge may still serve for seconds. */
 export interface ShelfLeftover {
-  /** Such as `d/aB3dE5f`. */
+  /** Path such as `d/aB3dE5f`. */
   readonly path: string;
   readonly words: ShelfWords;
   readonly untilMs: number;
 }
 
-/** Its title or filename; null where it is locked, undefined where it is not there. */
+/** Title or filename. Null for a locked drop, undefined for a missing entry. */
 export type ShelfWords = string | null | undefined;
 
 /** A sign-in that an agent has started. */
@@ -158,39 +158,39 @@ export interface SignInState {
   readonly code: string;
   readonly pollToken: string;
   readonly label: string | null;
-  /** The person who signed in for a team. @default - the person whose account it is, or nobody yet */
+  /** The person who signed in for a team. @default - the account's own person, or not signed in yet */
   readonly person?: PersonState | undefined;
   readonly status: "pending" | "verified" | "claimed";
 }
 
-/** The response that belongs to an Idempotency-Key. */
+/** The stored response of an Idempotency-Key. */
 export interface StoredResponseState {
   readonly key: string;
-  /** The request that it was made for, without its token. */
+  /** The request without its token. */
   readonly call: Call;
   readonly status: number;
   readonly text: string;
   readonly etag: string | undefined;
 }
 
-/** One account, and all that it has. A new value after every step. */
+/** The state of one account. Immutable: each step returns a new value. */
 export interface AccountState {
   readonly baseUrl: string;
   readonly namespace: string;
-  /** The empty string for a team whose id no response has told. */
+  /** The empty string for a team whose id is not known yet. */
   readonly userId: string;
   /** @default - the account is a person's */
   readonly team?: TeamState;
   readonly tokens: readonly TokenState[];
-  /** In the order of their publication. */
+  /** Drops in the order of their publication. */
   readonly drops: readonly DropState[];
   /** Expired drops that are not in the trash yet. */
   readonly expired: readonly DropState[];
-  /** Drops on hold by their slugs; the empty string for the whole account. */
+  /** Slugs of drops on hold. The empty string stands for the whole account. */
   readonly holds: readonly string[];
-  /** Expired drops, those in the trash, and purged ones. */
+  /** Slugs of expired, deleted and purged drops. */
   readonly deletedSlugs: readonly string[];
-  /** Deleted drops that can come back. */
+  /** Deleted drops that can be undeleted. */
   readonly trash: readonly TrashedState[];
   readonly blobs: readonly BlobState[];
   readonly deletedBlobIds: readonly string[];
@@ -202,7 +202,7 @@ export interface AccountState {
   readonly stored: readonly StoredResponseState[];
 }
 
-/** What a new account has. */
+/** Contents of a new account. */
 export const nothing = {
   drops: [],
   expired: [],
@@ -219,12 +219,12 @@ export const nothing = {
   stored: [],
 } as const;
 
-/** The drop with a slug, or undefined. */
+/** Finds a drop by its slug. */
 export function findDrop({ drops }: AccountState, slug: unknown): DropState | undefined {
   return drops.find((drop) => drop.slug === slug);
 }
 
-/** The drops that have every pair of `metadata.<key>` of a query: two values of one key match nothing. */
+/** Finds the drops with all `metadata.<key>` pairs of a query. Two values of one key match nothing. */
 export function taggedDrops({ drops }: AccountState, query: Call["query"]): DropState[] {
   const pairs = (query as readonly (readonly [string, string])[] | undefined) ?? [];
   const filters = pairs.filter(([name]) => name.startsWith("metadata."));
@@ -236,35 +236,35 @@ export function taggedDrops({ drops }: AccountState, query: Call["query"]): Drop
   );
 }
 
-/** The account with a drop in place of the one with the same slug. */
+/** Replaces the drop with the same slug. */
 export function withDrop(state: AccountState, changed: DropState): AccountState {
   return { ...state, drops: state.drops.map((drop) => (drop.slug === changed.slug ? changed : drop)) };
 }
 
-/** The account with a token in place of the one with the same plaintext. */
+/** Replaces the token with the same plaintext. */
 export function withToken(state: AccountState, changed: TokenState): AccountState {
   const tokens = state.tokens.map((token) => (token.plaintext === changed.plaintext ? changed : token));
   return { ...state, tokens };
 }
 
-/** The token of a call, if the account has it. */
+/** Finds a call's token in the account. */
 export function tokenOf({ tokens }: AccountState, { token }: Call): TokenState | undefined {
   return tokens.find(({ plaintext }) => plaintext === token);
 }
 
-/** The person behind a token of an account; null for a service token. */
+/** Returns the person of a token, or null for a service token. */
 export function personOf({ userId, namespace }: AccountState, { person }: TokenState): PersonState | null {
   return person === undefined ? { userId, name: namespace } : person;
 }
 
-/** The drop's latest version. */
+/** Returns the drop's latest version. */
 export function latestOf({ versions }: DropState): VersionState {
   const latest = versions.at(-1);
   if (latest === undefined) throw new Error("A drop has one version at least.");
   return latest;
 }
 
-/** What an owner's page shows, by path. */
+/** Returns the entries of an owner's page, by path. */
 export function shelfOf({ drops, blobs }: Pick<AccountState, "drops" | "blobs">): Map<string, ShelfWords> {
   return new Map([
     ...drops
@@ -278,7 +278,7 @@ export function shelfOf({ drops, blobs }: Pick<AccountState, "drops" | "blobs">)
   ]);
 }
 
-/** The account after a step, with what its owner's page has shown before it, and may show for so long. */
+/** Adds the entries of an owner's page that changed in a step, which the page may still show until `untilMs`. */
 export function withShelfLeftovers(before: AccountState, after: AccountState, untilMs: number): AccountState {
   if (before.drops === after.drops && before.blobs === after.blobs) return after;
   const [was, is] = [shelfOf(before), shelfOf(after)];
@@ -287,20 +287,20 @@ export function withShelfLeftovers(before: AccountState, after: AccountState, un
   );
   if (changed.length === 0) return after;
   const added = changed.map((path) => ({ path, words: was.get(path), untilMs }));
-  // In an order of their own: steps that came at once leave the same, whichever was first.
+  // Sorted, so that concurrent steps have the same result in any order.
   const shelfLeftovers = [...after.shelfLeftovers, ...added].sort((one, other) =>
     JSON.stringify(one) < JSON.stringify(other) ? -1 : 1,
   );
   return { ...after, shelfLeftovers };
 }
 
-/** Where an owner's pages and files are. */
+/** Returns the base URL of an owner's host. */
 export function ownerAddress({ baseUrl, namespace }: Pick<AccountState, "baseUrl" | "namespace">): string {
   const { protocol, host } = new URL(baseUrl);
   return `${protocol}//${namespace}.${host}`;
 }
 
-/** The account with something that was served before, and may be kept at the edge for so long. */
+/** Adds outdated texts that the edge may still serve until `untilMs`. */
 export function withLeftovers(
   state: AccountState,
   name: string,

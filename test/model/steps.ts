@@ -9,7 +9,7 @@ import { deleteItems, updateItem } from "../../functions/table/table-writes.ts";
 import { givenAct } from "../support/given-act.ts";
 import type { StepBetween } from "./call.ts";
 
-/** Steps of an account that are no calls: time passes for a drop, the service removes versions, an operator sets a hold. */
+/** Steps that are not calls: time passes for a drop, the service removes versions, an operator sets a hold. */
 export const steps: Record<
   Exclude<StepBetween, "confirm-sign-in" | "send-file">,
   (params: StepParams) => Promise<unknown>
@@ -21,7 +21,7 @@ export const steps: Record<
     setHold(slug === "" ? { ownerId: userId } : { ownerId: userId, slug }, isWanted === 1, givenAct()),
 };
 
-/** Subject of a step, as its call has it. */
+/** Parameters of a step. */
 export interface StepParams {
   readonly userId: string;
   /** The empty string for the whole account. */
@@ -30,7 +30,7 @@ export interface StepParams {
   readonly isWanted: number;
 }
 
-/** Lets the next moment of a drop come: its expiry, its way into the trash, its end there. All others' time stays as it is. */
+/** Advances one drop to its next change: its expiry, its move to the trash, or its purge. Other drops are unaffected. */
 async function passTime({ userId: ownerId, slug }: StepParams): Promise<string> {
   const atMs = Date.now() - 1;
   const row = await getItem(keys.drop(ownerId, slug));
@@ -44,7 +44,7 @@ async function passTime({ userId: ownerId, slug }: StepParams): Promise<string> 
     return "trashed";
   }
   await setTime(keys.drop(ownerId, slug), "expiresAtMs", atMs);
-  // The stream plans it. Taken away, it leaves the drop where it is until this step comes again.
+  // The stream plans this work. It is deleted here, so that the drop stays expired until the next step.
   const due = keys.dueWork({ kind: "expired", atMs, slug, ownerId });
   await expect.poll(() => getItem(due)).toBeDefined();
   await deleteItems([due]);

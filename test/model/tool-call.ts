@@ -9,7 +9,7 @@ import { fetchPage, type ReceivedResponse } from "../support/http.ts";
 import { requireDescribed } from "../support/openapi-validation.ts";
 import type { Call } from "./call.ts";
 
-/** The same call as one of the operation's tool, where there is a tool for it that can say all of it. */
+/** Makes the call with the operation's MCP tool, if a tool supports all of its parameters. */
 export function asToolCall(call: Call): Call {
   const { operation, address, refusal, headers = {}, query } = call;
   const isSayable = headers["if-match"] === undefined && headers["idempotency-key"] === undefined;
@@ -17,13 +17,13 @@ export function asToolCall(call: Call): Call {
   const isRepeated = new Set(names).size < names.length;
   if (address !== undefined || refusal !== undefined || !isSayable || isRepeated) return call;
   if (toolOf(operation) === undefined) return call;
-  // There is one `metadata`: what the drop is found by, and what it gets.
+  // The tool has one `metadata`, which both finds the drop and is stored.
   const { metadata } = argumentsOf(query);
   const body = operation === "upsert-drop" ? { ...(call.body as object), metadata } : call.body;
   return { ...call, ...(body === undefined ? {} : { body }), byTool: true };
 }
 
-/** Makes a call through the MCP server, and gives what came of it as the operation's own address would have answered. */
+/** Makes a call with the MCP server, and converts the result to the response of the operation's own URL. */
 export async function sendByTool(call: Call, operation: OperationId): Promise<ReceivedResponse> {
   const { token, params, query, body, text, headers } = call;
   const file = text === undefined ? {} : { text, content_type: headers?.["content-type"] };
@@ -68,7 +68,7 @@ function toAnswer(
   expect(JSON.parse(told)).toEqual(content);
   const text = JSON.stringify(content);
   if (!isError) {
-    // Beside the data, for whoever reads it.
+    // Warnings are separate texts beside the data.
     const warnings = others.length === 0 ? {} : { warnings: others };
     return {
       ...answer,
@@ -87,14 +87,14 @@ function toAnswer(
   return { ...answer, status, headers, text };
 }
 
-/** A tool tells no status: of those that have two, a new drop is the one with its first version. */
+/** Derives the status, which tools do not return. For operations with two, version 1 means a new drop. */
 function statusOf(operation: OperationId, content: Readonly<Record<string, unknown>>): number {
   const { response } = routeOf(operation);
   if (!("alsoStatus" in response) || response.alsoStatus === undefined) return response.status;
   return content.latest_version === 1 ? response.alsoStatus : response.status;
 }
 
-/** The parameters of the path by the names that the tool has for them. */
+/** Converts the path's parameters to the tool's argument names. */
 function argumentNamesOf(operation: OperationId, params: Call["params"]): Record<string, unknown> {
   const { names = {} } = (mcpTools as readonly McpTool[]).find((tool) => tool.operation === operation) ?? {};
   return Object.fromEntries(
@@ -102,13 +102,13 @@ function argumentNamesOf(operation: OperationId, params: Call["params"]): Record
   );
 }
 
-/** Of those that answer with data, or with nothing: a text or a part of a page is no answer of an address. */
+/** Finds the operation's tool, if it returns data or nothing. Tools that return text or part of a page differ from the operation. */
 function toolOf(operation: Call["operation"]): string | undefined {
   const tool = mcpTools.find((one) => one.operation === operation);
   return tool === undefined || "content" in routeOf(tool.operation).response ? undefined : tool.name;
 }
 
-/** Numbers as numbers, and the pairs of metadata as one object. */
+/** Converts a query to a tool's arguments, with numbers and one metadata object. */
 function argumentsOf(query: Call["query"]): Record<string, unknown> {
   const pairs = pairsOf(query);
   const metadata = pairs.flatMap(([name, value]) =>

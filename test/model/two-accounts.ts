@@ -3,7 +3,7 @@ import { everyIntent } from "./intents/every-intent.ts";
 import type { Intent } from "./intents/intent.ts";
 import { callsJudged, Player, type PlayLength, playMsMax } from "./player.ts";
 
-/** An intent as fast-check runs it: always possible, since what is missing is asked for too. */
+/** An intent as a fast-check command. It is always possible, because missing objects are requested, too. */
 class IntentCommand implements fc.AsyncCommand<object, Stage> {
   readonly intent: Intent;
 
@@ -24,23 +24,23 @@ class IntentCommand implements fc.AsyncCommand<object, Stage> {
   }
 }
 
-/** Who acts, beside whom, until either fails. */
+/** The acting player and the concurrent one, until either fails. */
 interface Stage {
   readonly player: Player;
   readonly other: Player;
   readonly isOver: () => boolean;
 }
 
-/** Between one and so many steps of one account. */
+/** Creates up to `countMax` steps of one account. */
 function stepsOf(intents: fc.Arbitrary<Intent>, countMax: number) {
   const commands = [intents.map((intent) => new IntentCommand(intent))];
-  // Without bias: the first runs would be of few steps, which find little.
+  // Without bias, because the first runs would have few steps and find little.
   return fc.noBias(fc.commands(commands, { maxCommands: countMax, size: "max", disableReplayLog: true }));
 }
 
 /**
- * Two accounts at the same time, each by a sequence of its own, until so many calls were made. What fails is made
- * shorter, and told by fast-check with its seed.
+ * Makes calls of two accounts concurrently, each in its own sequence, until `calls` calls were made. fast-check shrinks a failure
+ * and reports it with its seed.
  */
 export async function playTwoAccounts({ calls, seed }: PlayLength): Promise<readonly Player[]> {
   const until = callsJudged() + calls;
@@ -68,7 +68,7 @@ export async function playTwoAccounts({ calls, seed }: PlayLength): Promise<read
   });
   await fc.assert(property, {
     seed,
-    // More than are needed: those behind the last call do nothing.
+    // More than are needed. Runs after the last call do nothing.
     numRuns: Math.ceil(calls / 10),
     interruptAfterTimeLimit: playMsMax(calls),
   });

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import { outcomesJudged } from "./player.ts";
 
-/** So many calls of two accounts come to all that is usual, and a fifth of them to all but a few that are rare. */
+/** Number of calls that produces all usual outcomes. A fifth of it produces all except a few rare ones. */
 const callsForAll = 15_000;
 const callsForMost = callsForAll / 5;
 const rareOutcomesMax = 4;
 
-/** What is so usual that a long run without it has not done what it is for. */
+/** Outcomes that every long run must produce. */
 const usualOutcomes = [
   ...["publish-drop 201", "publish-drop 400", "publish-version 200", "publish-version 404", "edit-drop 200"],
   ...[
@@ -42,7 +42,7 @@ const usualOutcomes = [
   ...["unlock-drop 303", "unlock-drop 404", "show-owner-page 200"],
 ];
 
-/** What is usual of people with a team. */
+/** Usual outcomes of people with a team. */
 const usualTeamOutcomes = [
   ...["move-drop 200", "move-drop 200 by tool", "move-drop 400", "move-drop 403", "move-drop 404"],
   ...[
@@ -68,12 +68,12 @@ const usualTeamOutcomes = [
   ...["upsert-drop 403", "delete-version 403", "set-passcode 403", "revoke-token 403", "get-me 403"],
 ];
 
-/** Checks that a run of so many calls of two accounts has done what it is for. */
+/** Checks that a run of two accounts produced the usual outcomes. */
 export function expectUsualOutcomes(calls: number): void {
   expectOutcomes(usualOutcomes, calls);
 }
 
-/** The same of people with a team. */
+/** Checks that a run of people with a team produced the usual outcomes. */
 export function expectUsualTeamOutcomes(calls: number): void {
   expectOutcomes(usualTeamOutcomes, calls);
 }

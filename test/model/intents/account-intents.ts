@@ -50,7 +50,7 @@ const pollSignIn = fc.nat({ max: 1 }).map(
   }),
 );
 
-/** The account, its tokens, and signing in again. */
+/** Intents about the account, its tokens and new sign-ins. */
 export const accountIntents = {
   getMe: plain("get-me"),
   getUsage: plain("get-usage"),

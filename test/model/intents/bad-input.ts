@@ -4,7 +4,7 @@ import type { OperationId } from "../../../functions/routes.ts";
 import type { CallOptions } from "../../support/client.ts";
 import { blobIdOf, type Intent, slugOf, type Target, tokenFor } from "./intent.ts";
 
-/** A call that is wrong by itself: by the specification's sections "Errors" and "Limits". */
+/** An invalid call, by the specification's sections "Errors" and "Limits". */
 interface BadInput {
   readonly operation: OperationId;
   readonly what: string;
@@ -16,7 +16,7 @@ const html = "<p>1";
 const tooManyKeys = Object.fromEntries(Array.from({ length: 11 }, (_, index) => [`k${index}`, "1"]));
 const unpaired = "half \ud800 of a pair";
 
-/** What is wrong with fields that several operations take. */
+/** Invalid values of fields that several operations share. */
 const badFields: readonly (readonly [what: string, fields: object, refusal: ErrorCode])[] = [
   ["a title of 201 characters", { title: "t".repeat(201) }, "title_too_long"],
   ["a title of spaces", { title: "  " }, "title_required"],
@@ -115,7 +115,7 @@ const badFiles: readonly BadInput[] = [
   bad("complete-upload", "the id x", { params: { id: "x" } }, "invalid_id"),
 ];
 
-/** Calls that are wrong by themselves, on things that are there. */
+/** Invalid calls on existing drops and files. */
 export const badInput: fc.Arbitrary<Intent> = fc
   .constantFrom(...badDrops, ...badTexts, ...badSlugs, ...badVersions, ...badQueries, ...badFiles)
   .map(({ operation, what, options, refusal }) => ({

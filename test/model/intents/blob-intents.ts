@@ -18,7 +18,7 @@ const filename = fc.constantFrom("a.txt", "my picture-1.png", "x".repeat(200));
 const contentType = fc.constantFrom("text/plain", "image/png", "text/html", "application/octet-stream");
 const bytes = fc.constantFrom("x", "twelve bytes", "é".repeat(5_000));
 
-/** Who may read a file; mostly not said. */
+/** Visibility of a file, often omitted. */
 type WhoMayRead = fc.Arbitrary<VisibilityBody>;
 const visibility: WhoMayRead = fc.constantFrom<VisibilityBody>(
   {},
@@ -30,7 +30,7 @@ const visibility: WhoMayRead = fc.constantFrom<VisibilityBody>(
   { visibility: "people" },
   { readers: ["grace"] },
 );
-/** The owner's page shows it: then it can be found by who has heard nothing of it. */
+/** The default visibility. The owner's page shows such a file, so it can be found after a lost response. */
 const shown: WhoMayRead = fc.constant({});
 
 const uploadBlob = (wish: WhoMayRead) =>
@@ -47,7 +47,7 @@ const uploadBlob = (wish: WhoMayRead) =>
     }),
   );
 
-/** One reader is one parameter. */
+/** Presents a visibility as query parameters, with one reader at most. */
 function asQuery({ visibility: kind, readers: [reader] = [] }: VisibilityBody): Record<string, string> {
   return { ...(kind ? { visibility: kind } : {}), ...(reader ? { readers: reader } : {}) };
 }
@@ -64,7 +64,7 @@ const startUpload = (wish: WhoMayRead) =>
     }),
   );
 
-/** Nothing is sent where no upload was started: the address is told with it. */
+/** Sends a file for an upload. Without a started upload there is no URL, so the account is read instead. */
 const sendFile = fc.tuple(fc.nat({ max: 2 }), fc.constantFrom("x", "twelve bytes")).map(
   ([index, text]): Intent => ({
     words: `send ${text.length} bytes for upload ${index}`,
@@ -94,7 +94,7 @@ const serveBlob = fc.tuple(target, fc.boolean()).map(
     words: `serve-blob ${nameOf("file", one)}${isElsewhere ? " on another owner's host" : ""}`,
     toCall(state, other) {
       const owner = ownerAddress(isElsewhere ? other : state);
-      // What the other has at the moment is for the other to say.
+      // The model of this account does not know the other account's current files.
       const id = blobIdOf(one.whose === "other" ? { ...one, whose: "unknown" } : one, state, other);
       return { operation: "serve-blob", address: `${owner}/b/${id}`, headers: { accept: "text/html" } };
     },
@@ -116,7 +116,7 @@ function onId(
   }));
 }
 
-/** Files, and uploads in steps. */
+/** Intents about files and stepwise uploads. */
 export const blobIntents = {
   uploadBlob: uploadBlob(visibility),
   uploadShownBlob: uploadBlob(shown),

@@ -19,14 +19,14 @@ const description = fc.option(fc.constantFrom("", "why", "d".repeat(500)), { nil
 const context = fc.constantFrom("", "the prompt", "c".repeat(65_536));
 const passcode = fc.constantFrom("abcd", "open sesame", "🔑🔑🔑🔑");
 
-/** Keys of few, so that filters find something; those of every object's prototype are keys like any other. */
+/** A few keys, so that filters find drops, including names of object prototypes. */
 const metadataKey = fc.constantFrom("a", "b", "x.y", "__proto__", "constructor");
 const metadataValue = fc.constantFrom("", "1", "2", "v".repeat(256));
 const metadata = fc
   .uniqueArray(fc.tuple(metadataKey, metadataValue), { maxLength: 3, selector: ([key]) => key })
   .map((pairs) => Object.fromEntries(pairs) as Record<string, string>);
 
-/** Mostly what means something; readers without people, people without readers, and what search engines could not read are refused. */
+/** Visibility, readers and indexing. Readers and `people` without each other, and indexing of restricted drops, are refused. */
 const reach = fc.record(
   {
     visibility: fc.constantFrom(...visibilityKinds),
@@ -35,7 +35,7 @@ const reach = fc.record(
   },
   { requiredKeys: [] },
 );
-/** Most calls say nothing of it. */
+/** Most calls omit these fields. */
 const rareReach = fc.oneof({ arbitrary: fc.constant({}), weight: 4 }, reach);
 
 const changes = { title: words, description, metadata };
@@ -54,12 +54,12 @@ const published = fc.tuple(page, rarePasscode, rareReach).map(([body, chosen, re
 const newVersion = readableBy(fc.record({ html, context, ...changes }, { requiredKeys: ["html"] }));
 const edit = readableBy(fc.record(changes, { requiredKeys: [] }));
 
-/** The same bodies, some of them with who may read the drop. */
+/** Adds a visibility to some of the bodies. */
 function readableBy(bodies: fc.Arbitrary<object>): fc.Arbitrary<object> {
   return fc.tuple(bodies, rareReach).map(([body, readable]) => ({ ...body, ...readable }));
 }
 
-/** `metadata.<key>` and what else the list goes by. */
+/** Query of a list: paging, order and `metadata.<key>` filters. */
 const listQuery = fc
   .record({
     paging: fc.subarray([
@@ -73,14 +73,14 @@ const listQuery = fc
     filters: fc.array(fc.tuple(metadataKey, metadataValue), { maxLength: 2 }),
   })
   .map(({ paging, sortBy, sortOrder, filters }) => [
-    // One of each name: `page` and `pageSize` may come once.
+    // `page` and `pageSize` may be sent once only.
     ...new Map<string, string>(paging),
     ...(sortBy ? [["sortBy", sortBy] as const] : []),
     ...(sortOrder ? [["sortOrder", sortOrder] as const] : []),
     ...filters.map(([key, value]) => [`metadata.${key}`, value] as const),
   ]);
 
-/** Calls of one operation on a drop, with bodies of an arbitrary. */
+/** Creates calls of one operation on a drop, with arbitrary bodies. */
 function onDrop(operation: OperationId, bodies: fc.Arbitrary<unknown>): fc.Arbitrary<Intent> {
   return fc.tuple(target, bodies, credential).map(([one, body, wanted]) => ({
     words: `${operation} ${nameOf("drop", one)} ${say(body)}${credentialWords(wanted)}`,
@@ -93,7 +93,7 @@ function onDrop(operation: OperationId, bodies: fc.Arbitrary<unknown>): fc.Arbit
   }));
 }
 
-/** Calls of one operation on a deleted drop, and now and then on another. */
+/** Creates calls of one operation on deleted drops, and occasionally on others. */
 function onTrashed(operation: OperationId): fc.Arbitrary<Intent> {
   const deleted = fc.record({ whose: fc.constant("deleted" as const), index: fc.nat({ max: 3 }) });
   return fc.tuple(fc.oneof({ arbitrary: deleted, weight: 6 }, target), credential).map(([one, wanted]) => ({
@@ -106,7 +106,7 @@ function onTrashed(operation: OperationId): fc.Arbitrary<Intent> {
   }));
 }
 
-/** The state of a drop that a change is meant for. */
+/** Condition of a change on the drop's state. */
 const condition = fc.oneof(
   { arbitrary: fc.constant(undefined), weight: 12 },
   { arbitrary: fc.constant("as it was last told"), weight: 3 },
@@ -114,7 +114,7 @@ const condition = fc.oneof(
   fc.constantFrom("whatever it is", "as one of two tags says", "as a weak tag says"),
 );
 
-/** The header If-Match that says so. */
+/** Returns the If-Match header of a condition. */
 function ifMatch(wanted: string | undefined, drop: DropState | undefined): Call["headers"] | undefined {
   const { now, past = [] } = drop?.tags ?? {};
   const before = past.at(-1) ?? '"0-never"';
@@ -134,7 +134,7 @@ function ifMatch(wanted: string | undefined, drop: DropState | undefined): Call[
   }
 }
 
-/** The same calls, some of them on condition that the drop is as it was. */
+/** Adds If-Match conditions to some of the calls. */
 export function conditional(changes: fc.Arbitrary<Intent>): fc.Arbitrary<Intent> {
   return fc.tuple(changes, condition).map(([change, wanted]) => {
     if (wanted === undefined) return change;
@@ -152,7 +152,7 @@ export function conditional(changes: fc.Arbitrary<Intent>): fc.Arbitrary<Intent>
   });
 }
 
-/** Calls of one operation that names no thing. */
+/** Creates calls of one operation without a target. */
 function plain(operation: OperationId, options: fc.Arbitrary<CallOptions>): fc.Arbitrary<Intent> {
   return fc.tuple(options, credential).map(([sent, wanted]) => ({
     words: `${operation} ${say(sent.body ?? sent.query)}${credentialWords(wanted)}`,
@@ -160,7 +160,7 @@ function plain(operation: OperationId, options: fc.Arbitrary<CallOptions>): fc.A
   }));
 }
 
-/** Mostly one of those that there are, counted from the latest. */
+/** Mostly an existing version, counted from the latest. */
 const whichVersion = fc.oneof(
   { arbitrary: fc.nat({ max: 2 }).map((fromLatest) => ({ fromLatest })), weight: 5 },
   fc.integer({ min: 1, max: 9 }).map((number) => ({ number })),
@@ -190,14 +190,14 @@ function say(value: unknown): string {
 
 const nothing = fc.constant(undefined);
 
-/** What a drop is found by: few tags, so that none, one or several have them. */
+/** Filter of an upsert. The few tags match no, one or several drops. */
 const tags = fc.uniqueArray(fc.tuple(metadataKey, fc.constantFrom("1", "2")), {
   minLength: 1,
   maxLength: 2,
   selector: ([key]) => key,
 });
 
-/** The empty passcode opens the drop. */
+/** The empty passcode removes a drop's passcode. */
 const upsertPasscode = fc.option(fc.oneof(passcode, fc.constant("")), { freq: 8, nil: undefined });
 
 const upsert = fc
@@ -219,7 +219,7 @@ const upsert = fc
     };
   });
 
-/** An expiry, which may bring an expired drop back, or none. */
+/** Sets or removes an expiry, which may bring an expired drop back. */
 const setExpiry = fc
   .tuple(fc.oneof(onDrop("edit-drop", nothing), onTrashed("edit-drop")), fc.constantFrom(1, 30, null))
   .map(
@@ -229,7 +229,7 @@ const setExpiry = fc
     }),
   );
 
-/** Drops and their versions. */
+/** Intents about drops and their versions. */
 export const dropIntents = {
   publishDrop: plain(
     "publish-drop",

@@ -9,7 +9,7 @@ import { keyed, repeatCall, someByTool } from "./retry-intents.ts";
 import { stepIntents } from "./step-intents.ts";
 import { teamIntents } from "./team-intents.ts";
 
-/** Everything that an account and its visitors do; what derives a key from a passcode is slow, and so rare. */
+/** All intents of an account and its visitors. Passcodes are rare, because hashing them is slow. */
 export const everyIntent: fc.Arbitrary<Intent> = inEveryWay([
   [8, dropIntents.publishDrop],
   [9, dropIntents.upsertDrop],
@@ -55,7 +55,7 @@ export const everyIntent: fc.Arbitrary<Intent> = inEveryWay([
   [10, badInput],
 ]);
 
-/** Teams, their people and tokens, and drops that are moved between them. */
+/** Intents about teams, their people and tokens, and moves of drops. */
 const anyTeamIntent: fc.Arbitrary<Intent> = inEveryWay([
   [10, teamIntents.moveDrop],
   [4, teamIntents.setTeamRole],
@@ -67,13 +67,13 @@ const anyTeamIntent: fc.Arbitrary<Intent> = inEveryWay([
   [1, teamIntents.listTeams],
 ]);
 
-/** Everything that accounts and their visitors do, and what people do with their teams. */
+/** All intents of accounts and their visitors, and of people with their teams. */
 export const intentOfTeams: fc.Arbitrary<Intent> = fc.oneof(
   { arbitrary: everyIntent, weight: 3 },
   { arbitrary: anyTeamIntent, weight: 1 },
 );
 
-/** Writes above all, by which a token's minute is used up. */
+/** Mostly writes, to reach a token's limit per minute. */
 export const writeIntent: fc.Arbitrary<Intent> = inEveryWay([
   [1, repeatCall],
   [6, dropIntents.editDrop],
@@ -83,7 +83,7 @@ export const writeIntent: fc.Arbitrary<Intent> = inEveryWay([
   [2, badInput],
 ]);
 
-/** Every kind of write, each of which may be the last before the service is killed: what became of it can be read then. */
+/** Writes that may be the last before the service is killed, because their outcome can be read afterwards. */
 export const killedIntent: fc.Arbitrary<Intent> = weighted([
   [6, dropIntents.publishDrop],
   [6, dropIntents.publishVersion],
@@ -103,7 +103,7 @@ export const killedIntent: fc.Arbitrary<Intent> = weighted([
   [1, accountIntents.revokeToken],
 ]);
 
-/** What two clients of one account do at once: each has one effect, at one moment. */
+/** Intents of concurrent clients of one account. Each takes effect at one moment. */
 export const concurrentIntent: fc.Arbitrary<Intent> = inEveryWay([
   [3, dropIntents.publishDrop],
   [5, dropIntents.upsertDrop],
@@ -124,7 +124,7 @@ export const concurrentIntent: fc.Arbitrary<Intent> = inEveryWay([
   [2, accountIntents.getUsage],
 ]);
 
-/** At the operations' own addresses and through the MCP server, with keys for retries and without. */
+/** Adds Idempotency-Keys to some intents, and makes some of them with MCP tools. */
 function inEveryWay(choices: Parameters<typeof weighted>[0]): fc.Arbitrary<Intent> {
   return someByTool(keyed(weighted(choices)));
 }

@@ -2,27 +2,27 @@ import fc from "fast-check";
 import type { Call } from "../call.ts";
 import type { AccountState } from "../state.ts";
 
-/** What an account is about to do, in words that mean the same in every run: "the first drop", not its slug. */
+/** A planned call, in words that mean the same in every run: "the first drop", not its slug. */
 export interface Intent {
   readonly words: string;
   /**
-   * The call, for what the account has by now; `other` is somebody else, whose things are not to be had.
+   * Creates the call for the account's current state. `other` is another account, whose objects are inaccessible.
    *
-   * @param accounts everyone whose namespaces may be named. @default - the two
+   * @param accounts accounts whose namespaces may be used. @default - both
    */
   toCall(state: AccountState, other: AccountState, accounts?: readonly AccountState[]): Call;
 }
 
-/** Some thing among those of a kind. */
+/** An object among those of one kind. */
 export interface Target {
   readonly whose: "own" | "deleted" | "other" | "unknown";
   readonly index: number;
 }
 
-/** With which token a call is made. */
+/** The kind of token of a call. */
 export type Credential = "good" | "revoked" | "mistyped" | "none";
 
-/** Mostly the account's own. */
+/** Mostly the account's own objects. */
 export const target: fc.Arbitrary<Target> = fc.record({
   whose: fc.oneof(
     { arbitrary: fc.constant("own" as const), weight: 14 },
@@ -33,18 +33,18 @@ export const target: fc.Arbitrary<Target> = fc.record({
   index: fc.nat({ max: 3 }),
 });
 
-/** Mostly good. */
+/** Mostly a good token. */
 export const credential: fc.Arbitrary<Credential> = fc.oneof(
   { arbitrary: fc.constant("good" as const), weight: 40 },
   fc.constantFrom("revoked" as const, "mistyped" as const, "none" as const),
 );
 
-/** Such as `own drop 1`. */
+/** Describes a target, such as `own drop 1`. */
 export function nameOf(kind: string, { whose, index }: Target): string {
   return `${whose} ${kind} ${index}`;
 }
 
-/** The slug that a target has. */
+/** Returns the slug of a target. */
 export function slugOf(one: Target, state: AccountState, other: AccountState): string {
   return choose(one, {
     own: state.drops.map(({ slug }) => slug),
@@ -53,7 +53,7 @@ export function slugOf(one: Target, state: AccountState, other: AccountState): s
   });
 }
 
-/** The id of a file that a target has. */
+/** Returns the id of a target file. */
 export function blobIdOf(one: Target, state: AccountState, other: AccountState): string {
   return choose(one, {
     own: state.blobs.map(({ id }) => id),
@@ -62,7 +62,7 @@ export function blobIdOf(one: Target, state: AccountState, other: AccountState):
   });
 }
 
-/** One of its kind, or what nobody has. */
+/** Chooses an existing object's id, or an unknown one. */
 export function choose(
   { whose, index }: Target,
   things: Readonly<Record<"own" | "deleted" | "other", readonly string[]>>,
@@ -71,7 +71,7 @@ export function choose(
   return candidates[index % candidates.length] ?? "aaaaaaa";
 }
 
-/** The token of a credential: of the good ones, that with the fewest writes. */
+/** Returns a token of the wanted kind, with the fewest writes. */
 export function tokenFor(state: AccountState, wanted: Credential): { readonly token?: string } {
   if (wanted === "none") return {};
   const candidates = state.tokens.filter(({ isRevoked }) => isRevoked === (wanted === "revoked"));
@@ -82,7 +82,7 @@ export function tokenFor(state: AccountState, wanted: Credential): { readonly to
   return { token: `${(plaintext ?? "hb_").slice(0, -1)}${last}` };
 }
 
-/** How a credential is told of; nothing where it is good. */
+/** Describes a credential that is not good. */
 export function credentialWords(wanted: Credential): string {
   return wanted === "good" ? "" : `, with ${wanted === "none" ? "no" : `a ${wanted}`} token`;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { type AccountState, ownerAddress } from "../state.ts";
 import { type Intent, nameOf, slugOf, type Target, target } from "./intent.ts";
 
-/** The hosts that a page is asked for on: the other owner's has it never. */
+/** Hosts of a page request. The other owner's host never serves the page. */
 const host = fc.constantFrom(
   "base" as const,
   "base" as const,
@@ -23,7 +23,7 @@ interface PageRequest {
   readonly one: Target;
   readonly host: "base" | "own" | "other";
   readonly version: string | undefined;
-  /** Brings the newest cookie that there is for the drop on this host. */
+  /** Sends the newest cookie for the drop on this host. */
   readonly isReturning: boolean;
 }
 
@@ -43,7 +43,7 @@ const viewDrop = fc
     };
   });
 
-/** Asked with a parameter of its own, nothing that is kept at the edge can be the response. */
+/** Some requests have a unique parameter, to bypass the edge's cache. */
 const readRawPage = fc.tuple(pageRequest, fc.boolean()).map(
   ([request, isFresh]): Intent => ({
     words: `raw page${isFresh ? ", past the edge's cache," : ""} of ${say(request)}`,
@@ -67,7 +67,7 @@ const readContext = pageRequest.map(
   }),
 );
 
-/** As an open tab asks, with a key that is none's: nothing that is kept at the edge can be the response. */
+/** Requests the state like an open tab, with an invalid, unique key that bypasses the edge's cache. */
 const readDropState = pageRequest.map(
   (request): Intent => ({
     words: `state of ${say({ ...request, version: undefined })}`,
@@ -119,7 +119,7 @@ function addressed(
   other: AccountState,
   pathOf: (slug: string) => string,
 ): { readonly address: string; readonly headers: Readonly<Record<string, string>> } {
-  // What the other has at the moment is for the other to say, where it is served.
+  // The model of this account does not know the other account's current drops.
   const isOthers = request.one.whose === "other" && request.host !== "own";
   const slug = slugOf(isOthers ? { ...request.one, whose: "unknown" } : request.one, state, other);
   const bases = { base: state.baseUrl, own: ownerAddress(state), other: ownerAddress(other) };
@@ -135,7 +135,7 @@ function say({ one, host: where, version: wanted, isReturning: comesBack }: Page
   return `${nameOf("drop", one)} on the ${where} host${pin}${comesBack ? ", with the cookie" : ""}`;
 }
 
-/** What visitors do. */
+/** Intents of visitors. */
 export const pageIntents = {
   viewDrop,
   readRawPage,

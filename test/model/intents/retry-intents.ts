@@ -5,7 +5,7 @@ import type { StoredResponseState } from "../state.ts";
 import { asToolCall } from "../tool-call.ts";
 import { type Intent, tokenFor } from "./intent.ts";
 
-/** The same intents, some of them with an Idempotency-Key that has no response yet, where their operations take one. */
+/** Adds new Idempotency-Keys to some intents whose operations accept one. */
 export function keyed(intents: fc.Arbitrary<Intent>): fc.Arbitrary<Intent> {
   return fc.tuple(intents, fc.nat({ max: 2 })).map(([intent, dice]) => {
     if (dice > 0) return intent;
@@ -20,7 +20,7 @@ export function keyed(intents: fc.Arbitrary<Intent>): fc.Arbitrary<Intent> {
   });
 }
 
-/** The same intents, some of them through the MCP server. */
+/** Makes some of the intents with MCP tools. */
 export function someByTool(intents: fc.Arbitrary<Intent>): fc.Arbitrary<Intent> {
   return fc.tuple(intents, fc.nat({ max: 5 })).map(([intent, dice]) => {
     if (dice > 0) return intent;
@@ -31,7 +31,7 @@ export function someByTool(intents: fc.Arbitrary<Intent>): fc.Arbitrary<Intent> 
   });
 }
 
-/** A call whose key has a response, once more: as it was, or as another that has no right to the key. */
+/** Repeats a call with an Idempotency-Key, unchanged or as a different request. */
 export const repeatCall: fc.Arbitrary<Intent> = fc
   .tuple(
     fc.nat({ max: 5 }),
@@ -54,7 +54,7 @@ function changed({ call, key }: StoredResponseState, how: string): Call {
   const { headers, text, body } = call;
   if (how === "with another body" && text !== undefined) return { ...call, text: `${text}!` };
   if (how === "with another body" && body !== undefined) return { ...call, body: otherBody(body) };
-  // A condition is refused where a call has none.
+  // The upload accepts no If-Match.
   const { "if-match": _, ...unconditional } = headers ?? {};
   return {
     operation: "upload-blob",

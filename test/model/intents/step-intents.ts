@@ -29,10 +29,10 @@ const setHold = fc.tuple(index, fc.nat({ max: 3 }), fc.boolean()).map(
   }),
 );
 
-/** Steps that the service and an operator take with an account's drops. */
+/** Steps of the service and the operator with an account's drops. */
 export const stepIntents = { passTime, keepVersions, setHold } as const;
 
-/** Drops for which a moment comes: those that expire, have expired, or lie in the trash. */
+/** Returns drops that change as time passes: expiring, expired and deleted ones. */
 function slugsWithTime({ drops, expired, trash }: AccountState): string[] {
   const expiring = drops.filter(({ expiresAtMs }) => expiresAtMs !== undefined);
   return [...expiring, ...expired, ...trash.map(({ drop }) => drop)].map(({ slug }) => slug);
@@ -46,7 +46,7 @@ function pick(which: number, slugs: readonly string[]): string | undefined {
   return slugs[which % slugs.length];
 }
 
-/** A step for a drop, or a look at the account where there is none. */
+/** Creates a step for a drop, or reads the account if there is no drop. */
 function step(
   operation: StepBetween,
   state: AccountState,

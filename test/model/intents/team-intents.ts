@@ -8,10 +8,10 @@ import { credential, credentialWords, type Intent, nameOf, slugOf, target, token
 const index = fc.nat({ max: 5 });
 const role = fc.constantFrom("owner" as const, "editor" as const);
 
-/** Mostly a team that there is; now and then a person's name, or nobody's. */
+/** Mostly an existing team, occasionally a person or a missing team. */
 const whichTeam = fc.oneof({ arbitrary: index, weight: 8 }, fc.constantFrom("a person" as const, "no team"));
 
-/** People of the run, others, and now and then nobody. */
+/** People of the run, other readers, and occasionally invalid readers. */
 const whichPeople = fc.oneof(
   { arbitrary: fc.nat({ max: 1 }), weight: 6 },
   { arbitrary: fc.constantFrom("eve@example.com", "@example.org", "group:Growth"), weight: 3 },
@@ -132,7 +132,7 @@ const createTeamToken = fc
     }),
   );
 
-/** Out to people, in to teams, and now and then to nobody. */
+/** An account of the run, occasionally a missing one. */
 const receiver = fc.oneof({ arbitrary: index, weight: 9 }, fc.constant("no team"));
 
 const moveDrop = conditional(
@@ -151,7 +151,7 @@ const moveDrop = conditional(
   ),
 );
 
-/** Teams, their people and tokens, and moves of drops. */
+/** Intents about teams, their people and tokens, and moves of drops. */
 export const teamIntents = {
   listTeams,
   getTeam,

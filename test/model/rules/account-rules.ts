@@ -35,10 +35,10 @@ function presentedPerson(person: PersonState | null): object | null {
   return person && { id: person.userId, name: person.name };
 }
 
-/** The token of a call that was let in. */
+/** Returns the token of an admitted call. */
 export function requireToken(state: AccountState, call: Call): TokenState {
   const token = tokenOf(state, call);
-  if (token === undefined) throw new Error("The model let a call in without a token of the account.");
+  if (token === undefined) throw new Error("The model admitted a call without a token of the account.");
   return token;
 }
 
@@ -59,18 +59,18 @@ export const getUsage: Rule = (state, observation) => {
   return state;
 };
 
-/** An expired drop counts until it is in the trash. */
+/** Counts drops. An expired drop counts until it is in the trash. */
 function dropCountOf({ drops, expired }: AccountState): number {
   return drops.length + expired.length;
 }
 
-/** GET /api/tokens: those that are not revoked, oldest first. */
+/** GET /api/tokens: tokens that are not revoked, oldest first. */
 export const listTokens: Rule = (state, observation) => {
   const listed =
     (JSON.parse(observation.response.text) as { readonly tokens?: TokenResponse[] }).tokens ?? [];
   const live = state.tokens.filter(({ isRevoked }) => !isRevoked);
   const unnamed = live.filter(({ id }) => id === undefined);
-  // Tokens whose ids were never told come in the order that they were made in.
+  // Tokens whose ids are not known yet are listed in the order of their creation.
   const found = listed.map(({ id }) => live.find((token) => token.id === id) ?? unnamed.shift());
   expectJson(observation, { tokens: found.map((token) => (token ? presented(token) : "no such token")) });
   expect(new Set(found).size).toBe(live.length);
@@ -82,7 +82,7 @@ export const listTokens: Rule = (state, observation) => {
   }, state);
 };
 
-/** DELETE /api/tokens/{id}: a token without the scope `all`, and one of a team's editor, only revokes itself. */
+/** DELETE /api/tokens/{id}: a token without the scope `all`, or of a team's editor, can revoke only itself. */
 export const revokeToken: Rule = (state, observation) => {
   const { id } = observation.call.params ?? {};
   const caller = requireToken(state, observation.call);
@@ -115,7 +115,7 @@ export const startSignIn: Rule = (state, observation) => {
   return { ...state, signIns: [...state.signIns, { code, pollToken, label, status: "pending" }] };
 };
 
-/** A human signs in with the code, which a second one finds used. */
+/** A person signs in with the code, which can be used once. */
 export const confirmSignIn: Rule = (state, { call, response }) => {
   const signIn = state.signIns.find(({ code }) => code === call.params?.code);
   const isPending = signIn?.status === "pending";
@@ -125,7 +125,7 @@ export const confirmSignIn: Rule = (state, { call, response }) => {
   return isPending ? withSignIn(state, { ...signIn, person, status: "verified" }) : state;
 };
 
-/** GET /api/auth/poll: the first verified one gives the token, and no other. */
+/** GET /api/auth/poll: only the first poll after the verification returns the token. */
 export const pollSignIn: Rule = (state, observation) => {
   const { token: pollToken } = (observation.call.query ?? {}) as { readonly token?: string };
   const signIn = state.signIns.find((one) => one.pollToken === pollToken);

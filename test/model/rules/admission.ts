@@ -11,13 +11,13 @@ import { refuseScope } from "./scope-rule.ts";
 
 const minuteMs = 60_000;
 
-/** The account after a call was let in, or not: then nothing more happens. */
+/** The account after a call was admitted or refused. A refused call has no other effect. */
 export interface Admission {
   readonly state: AccountState;
   readonly isIn: boolean;
 }
 
-/** 401, then 403, then what is wrong with the input, then the write rate: docs/adr/0002-rate-limits.md. */
+/** Checks in this order: 401, 403, invalid input, write rate. See docs/adr/0002-rate-limits.md. */
 export function admit(state: AccountState, observation: Observation): Admission {
   const { call, response } = observation;
   if (isStepBetween(call.operation)) return { state, isIn: true };
@@ -34,7 +34,7 @@ export function admit(state: AccountState, observation: Observation): Admission 
   if (call.refusal !== undefined) {
     if (bar === undefined) expectError(response, call.refusal);
     else expectBarred(observation, bar);
-    // An invalid request spends nothing.
+    // An invalid request does not count as a write.
     return { state: used ? withToken(state, used) : state, isIn: false };
   }
   if (used === undefined) return { state, isIn: true };
@@ -47,7 +47,7 @@ export function admit(state: AccountState, observation: Observation): Admission 
   return { ...admission, isIn: false };
 }
 
-/** Details of the refusal of a person who is not in the team any more, or only edits it; undefined for anyone else. */
+/** Returns the refusal's details for a person who has left the team or only edits it, and undefined for anyone else. */
 function barOf({ team, namespace }: AccountState, { person }: TokenState, route: Route): object | undefined {
   if (team === undefined || !person) return undefined;
   const role = team.people[person.name];
@@ -77,11 +77,11 @@ function spendWrite(state: AccountState, token: TokenState, observation: Observa
     Math.ceil((minute.startedAtMs.from + minuteMs - answeredAtMs) / 1000),
   );
   expect(waitSeconds).toBeLessThanOrEqual(Math.ceil((minute.startedAtMs.to + minuteMs - sentAtMs) / 1000));
-  // What is refused for its rate does not count as a use of the token, but the message to the MCP server was one.
+  // A call refused for its rate does not count as a use of the token, but its message to the MCP server does.
   return { state: observation.call.byTool ? withToken(state, token) : state, isIn: false };
 }
 
-/** Whether the minute ended about now: then the response tells. */
+/** Checks if the minute may have ended, in which case the response decides. */
 function mayBeOver(
   { startedAtMs }: NonNullable<TokenState["minute"]>,
   { response, answeredAtMs }: Observation,

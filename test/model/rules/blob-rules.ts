@@ -22,11 +22,11 @@ import {
 } from "./visibility-rule.ts";
 
 const forgottenMs = 5_000;
-/** A file comes to where everybody finds it after the call that opens it. */
+/** A file becomes readable at its own URL only some time after the call that opens it. */
 const openedMs = 10_000;
 const anyId = expect.stringMatching(/^[A-Za-z0-9]{7}$/);
 
-/** What the owner may say of a file. */
+/** Fields of a file that its owner may send. */
 interface BlobFields extends VisibilityBody {
   readonly filename: string;
 }
@@ -50,7 +50,7 @@ export const uploadBlob: Rule = (state, observation) => {
   return withBlob(state, { ...blob, id: answered.id, createdAtMs: exactly(answered.created_at) });
 };
 
-/** A picture that is served as bytes is downloaded, not shown. */
+/** Returns the warning about a picture that is served as bytes, so that browsers download it. */
 function warningOfType({ filename, contentType }: Pick<BlobState, "filename" | "contentType">): object {
   const isHidden = filename.endsWith(".png") && contentType === "application/octet-stream";
   return isHidden ? { warnings: [expect.stringContaining("Content-Type: image/png")] } : {};
@@ -111,7 +111,7 @@ export const startUpload: Rule = (state, observation) => {
   return { ...state, uploads: [...state.uploads, { ...facts, id, url, headers, arrived: undefined }] };
 };
 
-/** The file goes to the address that was told; one of another length is refused there. */
+/** Sends the file to its upload URL, which refuses another length. */
 export const sendFile: Rule = (state, { call, response }) => {
   const upload = state.uploads.find(({ id }) => id === call.params?.id);
   const text = call.text ?? "";
@@ -123,7 +123,7 @@ export const sendFile: Rule = (state, { call, response }) => {
   return withUpload(state, { ...upload, arrived: text });
 };
 
-/** POST /api/blobs/uploads/{id}/complete: more than once gives the same file. */
+/** POST /api/blobs/uploads/{id}/complete: repeated calls return the same file. */
 export const completeUpload: Rule = (state, observation) => {
   const { response, call } = observation;
   const completed = state.blobs.find(({ id }) => id === call.params?.id);
@@ -144,7 +144,7 @@ export const completeUpload: Rule = (state, observation) => {
   return withBlob({ ...state, uploads }, { ...blob, createdAtMs: exactly(created_at) });
 };
 
-/** The account with a file, in place of the one with the same id where there is one. */
+/** Adds a file to the account, or replaces the one with the same id. */
 function withBlob(state: AccountState, blob: BlobState): AccountState {
   const isThere = state.blobs.some(({ id }) => id === blob.id);
   const blobs = isThere

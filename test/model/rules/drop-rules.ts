@@ -21,11 +21,11 @@ import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
 import { refuseScope, tooNarrowFor } from "./scope-rule.ts";
 import { isOpenToAll, readableBy, refuseVisibility } from "./visibility-rule.ts";
 
-/** How long the edge keeps a page that has no version in its address, and how soon it forgets what must go. */
+/** How long the edge keeps the latest version's page, and how soon it removes invalidated pages. */
 const latestKeptMs = 2_000;
 const forgottenMs = 5_000;
 
-/** What the owner may send of a drop. */
+/** Fields of a drop that its owner may send. */
 export interface DropBody extends ReachBody {
   readonly html: string;
   readonly title?: string;
@@ -39,8 +39,8 @@ export interface DropBody extends ReachBody {
 const dayMs = 86_400_000;
 
 /**
- * Calls on one drop of the account, whose absence is `not_found`; and where If-Match names another state of it, 412, unless
- * they would be refused without it.
+ * Wraps a rule for one drop of the account. A missing drop is refused with `not_found`, and another state than If-Match names
+ * with 412, unless the call is refused for another reason.
  */
 export function onDrop(
   rule: (state: AccountState, drop: DropState, observation: Observation) => AccountState,
@@ -50,7 +50,7 @@ export function onDrop(
     const body = (observation.call.body ?? {}) as ReachBody;
     if (drop !== undefined && reachAfter(drop, body, drop.passcode !== undefined) === undefined)
       return refuseVisibility(state, observation);
-    // An edit is refused for its scope first, a version for the condition.
+    // An edit is refused for its scope first, and a version for its condition.
     const isEdit = observation.call.operation === "edit-drop";
     const narrow =
       isEdit && drop ? tooNarrowFor(drop, afterEdit(drop, observation), state, observation) : undefined;
@@ -62,7 +62,7 @@ export function onDrop(
   };
 }
 
-/** Calls that find an expired drop too: what is refused leaves it expired. */
+/** Wraps a rule for calls that also find expired drops. A refused call leaves the drop expired. */
 function orExpired(rule: Rule, isFor: (call: Call) => boolean = () => true): Rule {
   return (state, observation) => {
     const { call, response } = observation;
@@ -73,7 +73,7 @@ function orExpired(rule: Rule, isFor: (call: Call) => boolean = () => true): Rul
   };
 }
 
-/** The account with an expired drop among the others. */
+/** Moves an expired drop back to the live ones. */
 export function broughtBack(state: AccountState, drop: DropState): AccountState {
   return {
     ...state,
@@ -83,7 +83,7 @@ export function broughtBack(state: AccountState, drop: DropState): AccountState 
   };
 }
 
-/** Compares drops by when they were published. */
+/** Compares drops by their creation time. */
 export function byPublication(one: DropState, other: DropState): number {
   return one.createdAtMs - other.createdAtMs;
 }
@@ -94,12 +94,12 @@ export const publishDrop: Rule = (state, observation) => {
   return expectPublished(state, body, observation);
 };
 
-/** Checks the response of a call that has made a drop, and adds it. */
+/** Checks the response of a call that created a drop, and adds the drop. */
 export function expectPublished(state: AccountState, body: DropBody, observation: Observation): AccountState {
   const { title = "", passcode = "" } = body;
   const reach = reachAfter(nothingSaid, body, passcode !== "");
   if (reach === undefined) return refuseVisibility(state, observation);
-  // The slug and the time are the response's to tell.
+  // The response determines the slug and the time.
   const { slug = "none" } = JSON.parse(observation.response.text) as Partial<DropResponse>;
   const dropWith = (createdAtMs: number): DropState => ({
     slug,
@@ -134,7 +134,7 @@ export const publishVersion = onDrop((state, drop, observation) =>
   expectNewVersion(state, drop, observation.call.body as DropBody, observation),
 );
 
-/** Checks the response of a call that has made a version, with what came along. */
+/** Checks the response of a call that created a version, with its other changes. */
 export function expectNewVersion(
   state: AccountState,
   drop: DropState,
@@ -161,7 +161,7 @@ export function expectNewVersion(
   return forgetIfClosed(withDrop(before, dropWith(after, after.updatedAtMs.from)), drop, observation);
 }
 
-/** PATCH /api/drops/{slug}: what changes nothing leaves the time of the last change too. With an expiry, it brings an expired drop back. */
+/** PATCH /api/drops/{slug}: a call without fields keeps `updated_at`. A call with an expiry brings an expired drop back. */
 export const editDrop = orExpired(
   onDrop((state, drop, observation) => expectEdited(state, drop, observation)),
   ({ body }) => "expires_in_days" in ((body ?? {}) as object),
@@ -182,13 +182,13 @@ function expectEdited(state: AccountState, drop: DropState, observation: Observa
   return forgetIfClosed(after, drop, observation);
 }
 
-/** A drop as an edit leaves it. */
+/** Returns a drop after an edit. */
 function afterEdit(drop: DropState, observation: Observation): DropState {
   const body = (observation.call.body ?? {}) as Partial<DropBody>;
   return { ...edited(drop, body), expiresAtMs: expiryAfter(drop.expiresAtMs, body, observation) };
 }
 
-/** When a drop expires after a call. */
+/** Returns a drop's expiry after a call. */
 function expiryAfter(
   before: Range | undefined,
   { expires_in_days: days }: Partial<DropBody>,
@@ -228,7 +228,7 @@ export const deleteDrop = orExpired(
   }),
 );
 
-/** A drop with the fields of a call. */
+/** Applies a call's fields to a drop. */
 export function edited(drop: DropState, body: Partial<DropBody>): DropState {
   const { title, description, metadata } = body;
   return {
@@ -240,8 +240,7 @@ export function edited(drop: DropState, body: Partial<DropBody>): DropState {
   };
 }
 
-/** Checks a drop that was changed by the call, and gives it with what the response tells. */
-/** @param page what the response says of a page that has come */
+/** Checks a drop that the call changed, and returns it with the response's values. */ /** @param page expected values about a published page */
 function expectChanged(
   state: AccountState,
   drop: DropState,
@@ -262,15 +261,15 @@ function expectDrop(
   return told(learn(drop, expectJson<DropResponse>(observation, expected)), observation);
 }
 
-/** What is said of a page that has come, and by a tool too: of all that a run sends, one is surely not what was meant. */
+/** Returns the expected values about a published page, with a warning about HTML without tags. */
 function publicationOf({ html }: DropBody, warnings: readonly string[] = []): object {
   const sha256 = createHash("sha256").update(html).digest("hex");
-  // Nobody reads what a run publishes, and writes about it.
+  // A run's drops have no comments.
   const said = { sha256, open_feedback: 0 };
   return withWarnings(said, html.includes("<") ? warnings : [...warnings, "html has no tags"]);
 }
 
-/** The warning about a PATCH without a field. */
+/** Returns the warning about a PATCH without fields. */
 export function nothingChanged(body: object): object {
   return withWarnings({}, Object.keys(body).length === 0 ? ["Nothing has changed"] : []);
 }
@@ -281,7 +280,7 @@ function withWarnings(said: object, parts: readonly string[]): object {
     : { ...said, warnings: parts.map((part) => expect.stringContaining(part)) };
 }
 
-/** Parts of the warnings about what a change did besides what its caller named. */
+/** Returns parts of the warnings about side effects of a change. */
 export function changeWarnings(before: DropState, body: Partial<DropBody>): string[] {
   const after = edited(before, body);
   const keys = Object.keys(after.metadata);
@@ -297,9 +296,9 @@ export function changeWarnings(before: DropState, body: Partial<DropBody>): stri
   ];
 }
 
-/** The drop with what a response tells of it. */
+/** Updates a drop with the values of a response. */
 export function learn(drop: DropState | undefined, response: DropResponse): DropState {
-  if (drop === undefined) throw new Error(`The drop ${response.slug} is none of the account.`);
+  if (drop === undefined) throw new Error(`The drop ${response.slug} does not belong to the account.`);
   return {
     ...drop,
     updatedAtMs: exactly(response.updated_at),
@@ -308,7 +307,7 @@ export function learn(drop: DropState | undefined, response: DropResponse): Drop
   };
 }
 
-/** The drop as a response has to show it; section "Drop" of the specification. */
+/** Returns the expected presentation of a drop, by section "Drop" of the specification. */
 export function presented(state: AccountState, drop: DropState): object {
   const owner = ownerAddress({ ...state, namespace: drop.namespace ?? state.namespace });
   return {
@@ -334,7 +333,7 @@ export function presented(state: AccountState, drop: DropState): object {
   };
 }
 
-/** The same, if the drop has just stopped being open to everybody. */
+/** Adds a drop's pages to the leftovers if the drop has just stopped being public. */
 export function forgetIfClosed(
   state: AccountState,
   before: DropState,
@@ -345,12 +344,12 @@ export function forgetIfClosed(
   return isClosed ? forgetSoon(state, before, observation) : state;
 }
 
-/** Whether the edge may keep pages of the drop. */
+/** Checks if the edge may cache the drop's pages. */
 function isKept(drop: DropState): boolean {
   return drop.passcode === undefined && isOpenToAll(drop);
 }
 
-/** The account with all pages of a drop as leftovers: the edge may serve them for seconds. */
+/** Adds all pages of a drop to the leftovers, which the edge may still serve for seconds. */
 export function forgetSoon(
   state: AccountState,
   drop: DropState,

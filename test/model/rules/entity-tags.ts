@@ -3,27 +3,27 @@ import { expectError } from "../../support/expect-error.ts";
 import type { Observation } from "../call.ts";
 import { type AccountState, type DropState, type EntityTags, withDrop } from "../state.ts";
 
-/** Of a drop that no response has shown. */
+/** Tags of a drop that was in no response yet. */
 export const none: EntityTags = { now: undefined, past: [] };
 
-/** The tags of a drop that is changed. */
+/** Returns the tags of a drop after a change. */
 export function outdated({ tags: { now, past } }: DropState): EntityTags {
   return { now: undefined, past: now === undefined ? past : [...past, now] };
 }
 
-/** The drop with the entity tag that a response tells, where it is no tool's: it has one until it is changed, and then another. */
+/** Checks and stores the entity tag in a response, which changes only with the drop. Tools return no tag. */
 export function told(drop: DropState, { call, response }: Observation): DropState {
   return call.byTool ? drop : withTag(drop, response.headers.etag);
 }
 
-/** Whether the drop is as the call's If-Match asks; RFC 9110, section 13.1.1: weak tags never match. */
+/** Checks if the drop matches the call's If-Match. Weak tags never match (RFC 9110, section 13.1.1). */
 export function isMatched({ tags }: DropState, { call }: Observation): boolean {
   const condition = call.headers?.["if-match"];
   if (condition === undefined || condition === "*") return true;
   return tags.now !== undefined && String(condition).split(", ").includes(tags.now);
 }
 
-/** Checks the refusal of a call whose If-Match names another state of the drop: it tells the entity tag, and changes nothing. */
+/** Checks the refusal of a call whose If-Match names another state of the drop. It contains the entity tag, and changes nothing. */
 export function refuseUnmatched(
   state: AccountState,
   drop: DropState,

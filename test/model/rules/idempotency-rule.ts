@@ -5,10 +5,10 @@ import type { Call, Observation } from "../call.ts";
 import type { AccountState, StoredResponseState } from "../state.ts";
 
 /**
- * Whether the call's Idempotency-Key was answered before; then nothing happens: the same request gets the same response, and
- * another one none.
+ * Checks if the call's Idempotency-Key already has a response. Then nothing happens: the same request gets the same response, and
+ * another request is refused.
  *
- * @throws when the response is another
+ * @throws if the response is another
  */
 export function isAnsweredBefore(state: AccountState, { call, response }: Observation): boolean {
   const stored = state.stored.find(({ key }) => key === keyOf(call));
@@ -29,7 +29,7 @@ export function isAnsweredBefore(state: AccountState, { call, response }: Observ
   return true;
 }
 
-/** The account after a call, with its response where that belongs to a key from now on: what is refused belongs to none. */
+/** Stores the response of a call with a key. Refusals are not stored. */
 export function withStored(
   before: AccountState,
   after: AccountState,
@@ -43,7 +43,7 @@ export function withStored(
   return { ...after, stored: [...after.stored, added] };
 }
 
-/** An upload that was completed before is shown again, by whatever key, and nothing is written. */
+/** Recognizes the completion of an upload that was completed before, which writes nothing, with any key. */
 function isShownAgain({ blobs }: AccountState, { operation, params }: Call): boolean {
   return operation === "complete-upload" && blobs.some(({ id }) => id === params?.id);
 }
@@ -53,13 +53,13 @@ function keyOf({ headers }: Call): string | undefined {
   return key === undefined ? undefined : String(key);
 }
 
-/** What tells a request from another with its key. */
+/** Returns the parts of a request that must be the same for its key. */
 function requestOf({ operation, params, query, body, text, headers }: Call): string {
   const isPath = operation === "complete-upload";
   return JSON.stringify([operation, isPath && params, query, body, text, headers?.["content-type"]]);
 }
 
-/** An address to upload to is signed anew, for the same object. */
+/** Parses a body without the signature of its upload URL, which differs each time. */
 function bodyOf(text: string): unknown {
   const body = JSON.parse(text) as { readonly url: string; readonly method?: string };
   return body.method === undefined ? body : { ...body, url: new URL(body.url).pathname };

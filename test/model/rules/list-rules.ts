@@ -40,7 +40,7 @@ export const listDrops: Rule = (state, observation) => {
 type SortKey = "created_at" | "updated_at" | "view_count";
 type Sortable = Pick<DropResponse, "slug" | SortKey>;
 
-/** By the key, then by the slug. */
+/** Sorts by the key, then by the slug. */
 function inOrder<One extends Sortable>(drops: readonly One[], key: SortKey, isRising: boolean): One[] {
   const rising = drops.toSorted((one, other) => one[key] - other[key] || (one.slug < other.slug ? -1 : 1));
   return isRising ? rising : rising.reverse();

@@ -17,7 +17,7 @@ import type { Rule } from "./rule.ts";
 import { addressOf, dropAt, servedAt } from "./serving.ts";
 import { isOpenToAll } from "./visibility-rule.ts";
 
-/** GET /p/{slug} and /d/{slug}: only a GET that shows the page is a view. */
+/** GET /p/{slug} and /d/{slug}: only a GET that shows the page counts as a view. */
 export const viewDrop: Rule = (state, { call, response }) => {
   const served = servedAt(state, call);
   if (served.kind === "redirected") return expectRedirect(state, { call, response });
@@ -34,7 +34,7 @@ export const viewDrop: Rule = (state, { call, response }) => {
   return withDrop(state, { ...drop, views: { from: drop.views.from, to: drop.views.to + 1 } });
 };
 
-/** GET /p/{slug}/raw: an address that was asked before may be answered with what is kept, for seconds. */
+/** GET /p/{slug}/raw: the edge may return a cached, outdated page for seconds. */
 export const readRawPage: Rule = (state, { call: sent, response, sentAtMs }) => {
   const call = withoutNoVersion(sent);
   const served = servedAt(state, call);
@@ -47,7 +47,7 @@ export const readRawPage: Rule = (state, { call: sent, response, sentAtMs }) => 
   return state;
 };
 
-/** The call without a version that is no number: the edge drops it, and the latest version is served. */
+/** Removes an invalid version from the call, like the edge, which then serves the latest version. */
 function withoutNoVersion(call: Call): Call {
   const url = addressOf(call);
   if (!/^[1-9]\d*$/.test(url.searchParams.get("v") ?? "")) url.searchParams.delete("v");
@@ -65,7 +65,7 @@ export const readContext: Rule = (state, { call, response }) => {
   return state;
 };
 
-/** GET /p/{slug}/state: of what is locked no cookie tells more. */
+/** GET /p/{slug}/state: a locked drop's state shows nothing more, even with the unlock cookie. */
 export const readDropState: Rule = (state, { call, response }) => {
   const drop = dropAt(state, call);
   const isOpen = drop !== undefined && drop.passcode === undefined;
@@ -78,7 +78,7 @@ export const readDropState: Rule = (state, { call, response }) => {
   return state;
 };
 
-/** GET /b/{id} on the owner's host; no visitor here signs in. */
+/** GET /b/{id} on the owner's host. Visitors in the model are not signed in. */
 export const serveBlob: Rule = (state, { call, response, sentAtMs }) => {
   const { host, pathname } = addressOf(call);
   const id = pathname.split("/")[2];
@@ -100,7 +100,7 @@ export const serveBlob: Rule = (state, { call, response, sentAtMs }) => {
   return state;
 };
 
-/** GET / of an owner's host: titles of locked drops stay hidden. It may be some seconds old. */
+/** GET / of an owner's host: titles of locked drops are hidden. The page may be a few seconds old. */
 export const showOwnerPage: Rule = (state, { response, sentAtMs }) => {
   expect(response.status).toBe(200);
   const shown = new Map(
@@ -118,12 +118,12 @@ export const showOwnerPage: Rule = (state, { response, sentAtMs }) => {
   return state;
 };
 
-/** What a link says, as the model has it: of a locked drop no word of its title. */
+/** Converts a link's text to the model's, which has no title for a locked drop. */
 function wordsShown(words: string | undefined): ShelfWords {
   return words?.startsWith("Locked page") ? null : words;
 }
 
-/** Checks that a locked drop leads from its owner's host to the same address on the base host. */
+/** Checks the redirect of a locked drop from its owner's host to the same path on the base host. */
 function expectRedirect(
   state: AccountState,
   { call, response }: Pick<Observation, "call" | "response">,
@@ -135,7 +135,7 @@ function expectRedirect(
   return state;
 }
 
-/** Checks the gate: a form, and nothing of what is behind it. */
+/** Checks the passcode form, which reveals nothing of the drop. */
 export function expectGate(response: ReceivedResponse, { slug, title }: DropState, status: number): void {
   expect(response.status).toBe(status);
   const [form] = elementsOf(response, "form");
@@ -156,7 +156,7 @@ function expectViewer(response: ReceivedResponse, drop: DropState, shown: Versio
   const links = elementsOf(response, "a").flatMap(({ attribs: { href } }) =>
     href?.startsWith("?") ? href : [],
   );
-  // The picker leaves some out where there are very many.
+  // The picker omits some of very many versions.
   if (picks.length <= 16) expect(new Set(links)).toEqual(new Set(picks));
   expect(response.text.includes('id="context-toggle"')).toBe(shown.context !== undefined);
 }
@@ -165,7 +165,7 @@ function withoutStyle({ text }: ReceivedResponse): string {
   return text.replace(defaultStyle, "");
 }
 
-/** Whether a text is of what was served before, and may still be there. */
+/** Checks if a text was served before and may still be cached. */
 function isLeftover(
   { leftovers }: AccountState,
   name: string | undefined,
@@ -175,7 +175,7 @@ function isLeftover(
   return leftovers.some((left) => left.name === name && left.text === text && left.untilMs >= atMs);
 }
 
-/** The address that a redirect leads to. */
+/** Returns the URL of a redirect. */
 export function locationOf({ call, response }: Observation): URL {
   return new URL(response.headers.location ?? "", addressOf(call));
 }

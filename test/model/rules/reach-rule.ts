@@ -1,7 +1,7 @@
 import type { DropState } from "../state.ts";
 import { forAnybody, type VisibilityBody, type WhoMayRead, whoMayRead } from "./visibility-rule.ts";
 
-/** What the owner may send of how far a drop reaches. */
+/** Fields that determine who can read, find and write to a drop. */
 export interface ReachBody extends VisibilityBody {
   readonly indexed?: boolean;
   readonly feedback?: "off" | "readers";
@@ -9,14 +9,14 @@ export interface ReachBody extends VisibilityBody {
   readonly answers_results?: boolean;
 }
 
-/** Who may read a drop, whether search engines may list it, and whether its readers may write. */
+/** Access to a drop: its readers, search engines, comments and answers. */
 type Reach = WhoMayRead & Pick<DropState, "indexed" | "feedback" | "answers" | "showsResults">;
 
-/** What nothing is said of. */
+/** The defaults of a new drop. */
 export const nothingSaid: Reach = { ...forAnybody, indexed: false };
 
 /**
- * How far a drop reaches after a call; undefined where the call is refused:
+ * Returns the access to a drop after a call, or undefined if the call is refused. See
  * docs/adr/0040-visibility-and-indexing.md.
  */
 export function reachAfter(before: Reach, body: ReachBody, isLocked: boolean): Reach | undefined {
@@ -33,7 +33,7 @@ export function reachAfter(before: Reach, body: ReachBody, isLocked: boolean): R
   return body.indexed === true ? undefined : { ...readable, indexed: false };
 }
 
-/** Tells whether readers may comment on the drop. */
+/** Returns the drop's feedback setting, or its default. */
 export function feedbackOf({ feedback, visibility }: DropState): "off" | "readers" {
   return feedback ?? (["members", "people"].includes(visibility) ? "readers" : "off");
 }

@@ -4,14 +4,14 @@ import type { Observation, StepBetween } from "../call.ts";
 import type { AccountState } from "../state.ts";
 
 /**
- * What an operation does to an account: checks the response, whole, and gives the account after it. Reached only by calls
- * that are let in and whose input is valid.
+ * Model of an operation: checks the whole response, and returns the account after it. Used only for admitted calls with valid
+ * input.
  *
- * @throws when the response is not the one that follows from the state
+ * @throws if the response is not the expected one for the state
  */
 export type Rule = (state: AccountState, observation: Observation) => AccountState;
 
-/** Checks a good answer with JSON: its headers, its fields by the contract, and each value. Gives the body. */
+/** Checks a successful JSON response: its headers, its fields by the contract, and each value. Returns the body. */
 export function expectJson<Body>(observation: Observation, expected: object): Body {
   const { response } = observation;
   requireSuccess(observation);
@@ -20,19 +20,19 @@ export function expectJson<Body>(observation: Observation, expected: object): Bo
   return body;
 }
 
-/** Checks a good answer without a body. */
+/** Checks a successful response without a body. */
 export function expectNoContent(observation: Observation): void {
   requireSuccess(observation);
   expect(observation.response.text).toBe("");
 }
 
-/** By a tool, the schema of its output is for clients to check: here every value is compared anyway. */
+/** Requires success. A tool's output is not validated against its schema, because every value is compared anyway. */
 function requireSuccess({ call, response }: Observation): void {
   if (!call.byTool) readSuccess(call.operation as Exclude<typeof call.operation, StepBetween>, response);
   else if (response.status >= 400) throw new Error(`The tool of ${call.operation} refused: ${response.text}`);
 }
 
-/** The time that a response tells must lie between its request and its arrival. */
+/** Returns the range from the request to the response, in which the response's time must lie. */
 export function during({ sentAtMs, answeredAtMs }: Observation) {
   return { from: sentAtMs, to: answeredAtMs };
 }

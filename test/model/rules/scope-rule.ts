@@ -5,7 +5,7 @@ import type { Observation } from "../call.ts";
 import { type AccountState, type DropState, type TokenState, tokenOf } from "../state.ts";
 import { feedbackOf } from "./reach-rule.ts";
 
-/** Checks the refusal of a token whose scope is too narrow: it names both scopes, and nothing changes. */
+/** Checks the refusal of a token whose scope is too narrow. It names both scopes, and nothing changes. */
 export function refuseScope(
   state: AccountState,
   { scope }: TokenState,
@@ -16,7 +16,7 @@ export function refuseScope(
   return state;
 }
 
-/** The call's token, if its scope does not include changes of who may read the drop, find it or write to it, or of its expiry. */
+/** Returns the call's token if its scope does not include the change of the drop's access or expiry. */
 export function tooNarrowFor(
   before: DropState,
   after: DropState,

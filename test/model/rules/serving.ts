@@ -2,15 +2,15 @@ import type { Call } from "../call.ts";
 import { type AccountState, type DropState, findDrop, latestOf, type VersionState } from "../state.ts";
 import { isOpenToAll } from "./visibility-rule.ts";
 
-/** What a serving address leads to, for a visitor with the call's cookies. */
+/** Expected result of a page's URL, for a visitor with the call's cookies. */
 export type Served =
   | { readonly kind: "missing" }
   | { readonly kind: "gate"; readonly drop: DropState }
-  /** To the gate, which stands on the base host. */
+  /** Redirected to the passcode form, which is on the base host. */
   | { readonly kind: "redirected" }
   | { readonly kind: "version"; readonly drop: DropState; readonly version: VersionState };
 
-/** A drop is on the base host, and on its owner's where it is not locked. Behind its gate nothing is said of versions. */
+/** Returns what a URL serves. Drops are on the base host, and unlocked ones on their owner's host, too. A locked drop reveals no versions. */
 export function servedAt(state: AccountState, call: Call): Served {
   const drop = dropAt(state, call);
   if (drop === undefined) return { kind: "missing" };
@@ -20,7 +20,7 @@ export function servedAt(state: AccountState, call: Call): Served {
   return version ? { kind: "version", drop, version } : { kind: "missing" };
 }
 
-/** The drop that an address names, where the host has it. No visitor here signs in. */
+/** Finds the drop of a URL, if its host serves it. Visitors in the model are not signed in. */
 export function dropAt(state: AccountState, call: Call): DropState | undefined {
   const { host, pathname } = addressOf(call);
   const slug = pathname.split("/")[2];
@@ -30,12 +30,12 @@ export function dropAt(state: AccountState, call: Call): DropState | undefined {
   return isThere && drop && isOpenToAll(drop) ? drop : undefined;
 }
 
-/** Tells whether a call goes to the base host. */
+/** Checks if a call is sent to the base host. */
 export function isOnBaseHost(state: AccountState, call: Call): boolean {
   return addressOf(call).host === new URL(state.baseUrl).host;
 }
 
-/** Where the call goes. */
+/** Returns the URL of a call. */
 export function addressOf({ operation, address }: Call): URL {
   if (address === undefined) throw new Error(`A call of ${operation} needs an address.`);
   return new URL(address);

@@ -7,7 +7,7 @@ import { during, type Rule } from "./rule.ts";
 
 const forgottenMs = 5_000;
 
-/** A drop expires, is put into the trash, and is purged there if it is not on hold. */
+/** A drop expires, is moved to the trash, and is purged if it is not on hold. */
 export const passTime: Rule = (state, observation) => {
   const { slug } = paramsOf(observation);
   const live = findDrop(state, slug);
@@ -37,7 +37,7 @@ export const passTime: Rule = (state, observation) => {
   return { ...state, trash: isKept ? due : due.filter(({ drop }) => drop.slug !== slug) };
 };
 
-/** All versions but the newest go, and nothing else changes. */
+/** All versions except the newest ones are deleted, and nothing else changes. */
 export const keepVersions: Rule = (state, observation) => {
   const { slug, keep } = paramsOf(observation);
   const expired = state.expired.find((one) => one.slug === slug);
@@ -57,7 +57,7 @@ export const keepVersions: Rule = (state, observation) => {
   return withLeftovers(after, slug, texts, observation.answeredAtMs + forgottenMs);
 };
 
-/** An operator holds the account or a drop, or ends the hold. What is so already stays. */
+/** An operator sets or ends a hold on the account or a drop. The response says if anything changed. */
 export const setHold: Rule = (state, observation) => {
   const { slug, isWanted } = paramsOf(observation);
   const isOn = state.holds.includes(slug);

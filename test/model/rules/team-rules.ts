@@ -24,28 +24,28 @@ import { isHeld, refuseHeld } from "./hold-rule.ts";
 import { during, expectJson, expectNoContent } from "./rule.ts";
 import { withWriteRefunded } from "./visibility-rule.ts";
 
-/** All accounts of a run: people and teams. A new value after every step. */
+/** All accounts of a run, of people and teams. Immutable: each step returns a new value. */
 export type Accounts = readonly AccountState[];
 
-/** What an operation does to several accounts; `caller` is the one that the call's token belongs to. */
+/** Model of an operation on several accounts. `caller` is the account of the call's token. */
 export type TeamRule = (accounts: Accounts, caller: AccountState, observation: Observation) => Accounts;
 
-/** An account of a team. */
+/** A team's account. */
 type TeamAccount = AccountState & { readonly team: TeamState };
 
-/** The accounts with one in place of that with the same namespace. */
+/** Replaces the account with the same namespace. */
 export function withAccount(accounts: Accounts, changed: AccountState): Accounts {
   return accounts.map((one) => (one.namespace === changed.namespace ? changed : one));
 }
 
-/** Operations that name another account than the caller's. */
+/** A person, or null for a service token. */
 type AnyPerson = PersonState | null;
 
 function callerPerson(caller: AccountState, { call }: Observation): AnyPerson {
   return personOf(caller, requireToken(caller, call));
 }
 
-/** Operations for people: a service token belongs to none. */
+/** Wraps a rule for people, which refuses service tokens. */
 function forPeople(
   rule: (accounts: Accounts, caller: AccountState, person: PersonState, observation: Observation) => Accounts,
 ): TeamRule {
@@ -57,7 +57,7 @@ function forPeople(
   };
 }
 
-/** Operations on a team of the caller, whose absence is `not_found`. A service token has no role. */
+/** Wraps a rule for a team of the caller. Other teams are `not_found`. A service token has no role. */
 function onTeam(
   rule: (
     accounts: Accounts,
@@ -78,7 +78,7 @@ function onTeam(
   };
 }
 
-/** The same for owners: editors and service tokens are refused. */
+/** Wraps a rule for the team's owners, which refuses editors and service tokens. */
 function onOwnTeam(
   rule: (accounts: Accounts, team: TeamAccount, observation: Observation) => Accounts,
 ): TeamRule {
@@ -89,7 +89,7 @@ function onOwnTeam(
   });
 }
 
-/** Operations on people that a path names. A name that is none is refused before the team is looked for. */
+/** Wraps a rule for people named in the path. An invalid name is refused before the team is looked up. */
 function onPeople(rule: TeamRule): TeamRule {
   return (accounts, caller, observation) => {
     if (!namesNobody(String(observation.call.params?.reader))) return rule(accounts, caller, observation);
@@ -97,7 +97,7 @@ function onPeople(rule: TeamRule): TeamRule {
   };
 }
 
-/** Names that mean nobody in particular. */
+/** Invalid names of readers. */
 export const nobody = ["everyone", "me", "example.com"];
 
 function namesNobody(reader: string): boolean {
@@ -166,7 +166,7 @@ export const editTeam: TeamRule = onOwnTeam((accounts, account, observation) => 
   return withAccount(accounts, changed);
 });
 
-/** PUT /api/teams/{namespace}/members/{reader}: the last owner stays one. */
+/** PUT /api/teams/{namespace}/members/{reader}: the last owner cannot become an editor. */
 export const setTeamRole: TeamRule = onPeople((accounts, caller, observation) =>
   onOwnTeam((_, account) => {
     const { role } = observation.call.body as { readonly role: TeamRole };
@@ -218,7 +218,7 @@ export const createTeamToken: TeamRule = onOwnTeam((accounts, account, observati
   return withAccount(accounts, { ...account, tokens: [...account.tokens, token] });
 });
 
-/** POST /api/drops/{slug}/move: docs/adr/0048-ownership-transfer.md. What the receiver has already stays as it is. */
+/** POST /api/drops/{slug}/move: docs/adr/0048-ownership-transfer.md. A drop that the receiver already owns stays unchanged. */
 export const moveDrop: TeamRule = forPeople((accounts, caller, person, observation) => {
   const { call, response } = observation;
   const { to } = call.body as { readonly to: string };
@@ -256,7 +256,7 @@ export const moveDrop: TeamRule = forPeople((accounts, caller, person, observati
   return withAccount(withAccount(accounts, giver), withMoved(getter, moved, observation));
 });
 
-/** Checks the response with a drop that the account has after a move. */
+/** Checks the response with the drop of the account after a move. */
 function withMoved(state: AccountState, drop: DropState, observation: Observation): AccountState {
   const shown = expectJson<DropResponse>(observation, presented(state, drop));
   const seen = told(learn(drop, shown), observation);
@@ -304,7 +304,7 @@ function expectForbidden({ response }: Observation, reason: string): void {
   expect(expectError(response, "forbidden").details).toEqual({ reason });
 }
 
-/** Checks the refusal of a call whose input is wrong for what there is: it spends nothing. */
+/** Checks the refusal of input that is invalid in the current state. Its write is refunded. */
 function refuseInvalid(
   accounts: Accounts,
   caller: AccountState,

@@ -11,12 +11,12 @@ import { during, expectJson, expectNoContent, type Rule } from "./rule.ts";
 
 const keptMs = 7 * 86_400_000;
 
-/** Bytes of all versions of a drop. */
+/** Returns the bytes of all versions of a drop. */
 export function pageBytesOf({ versions }: DropState): number {
   return versions.reduce((sum, { html }) => sum + Buffer.byteLength(html), 0);
 }
 
-/** GET /api/trash: the last deleted first; of the same moment in any order. */
+/** GET /api/trash: the last deleted first, and those of the same time in any order. */
 export const listTrash: Rule = (state, observation) => {
   const { drops, ...paging } = JSON.parse(observation.response.text) as TrashListResponse;
   const expected = state.trash.map((trashed) => presentedInTrash(trashed));
@@ -43,7 +43,7 @@ function presentedInTrash({ drop, reason, deletedAtMs }: TrashedState): object {
   };
 }
 
-/** POST /api/drops/{slug}/undelete: the drop as it was, with another entity tag; one that is not in the trash stays as it is. */
+/** POST /api/drops/{slug}/undelete: the drop is unchanged except for its entity tag. A drop that is not in the trash stays unchanged. */
 export const undeleteDrop: Rule = (state, observation) => {
   const slug = String(observation.call.params?.slug);
   const trashed = state.trash.find(({ drop }) => drop.slug === slug);
@@ -84,7 +84,7 @@ export const purgeDrop: Rule = (state, observation) => {
   return { ...withoutTrashed(state, slug), deletedSlugs };
 };
 
-/** A drop that comes back after its expiry, for which none is asked. */
+/** Removes the expiry of a drop that is brought back after it. */
 function withoutExpiry(drop: DropState): DropState {
   return { ...drop, expiresAtMs: undefined };
 }

@@ -7,7 +7,7 @@ import { expectGate, locationOf } from "./page-rules.ts";
 import type { Rule } from "./rule.ts";
 import { addressOf, dropAt, isOnBaseHost } from "./serving.ts";
 
-/** POST /p/{slug}/unlock: ten wrong guesses of a visitor close the gate to that visitor's right ones too. */
+/** POST /p/{slug}/unlock: after ten wrong passcodes, a visitor's right one is refused, too. */
 export const unlockDrop: Rule = (state, observation) => {
   const { call, response } = observation;
   const drop = isOnBaseHost(state, call) ? dropAt(state, call) : undefined;

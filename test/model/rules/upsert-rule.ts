@@ -44,7 +44,7 @@ export const upsertDrop: Rule = (state, observation) => {
   return forgetIfClosed(after, found, observation);
 };
 
-/** The passcode that is there leaves the gate alone, so that nobody's visit ends. */
+/** Sets a passcode. Sending the current one does not invalidate unlock cookies. */
 function withPasscode(drop: DropState, sent: string | undefined): DropState {
   const passcode = sent === undefined ? drop.passcode : sent || undefined;
   return passcode === drop.passcode ? drop : { ...drop, passcode, gateEpoch: drop.gateEpoch + 1 };

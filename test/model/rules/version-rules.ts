@@ -23,7 +23,7 @@ export const getVersion = onDrop((state, drop, observation) => {
   return state;
 });
 
-/** DELETE /api/drops/{slug}/v/{n}: never the last; the latest falls back to the highest that remains. */
+/** DELETE /api/drops/{slug}/v/{n}: the last version cannot be deleted. The highest that remains becomes the latest. */
 export const deleteVersion = onDrop((state, drop, observation) => {
   const version = findVersion(drop, observation);
   if (version === undefined) {

@@ -3,24 +3,24 @@ import { expectError } from "../../support/expect-error.ts";
 import type { Call, Observation } from "../call.ts";
 import { type AccountState, type DropState, tokenOf, withToken } from "../state.ts";
 
-/** What the owner may send of who may read a drop or a file. */
+/** Fields that determine the readers of a drop or a file. */
 export interface VisibilityBody {
   readonly visibility?: VisibilityKind;
   readonly readers?: readonly string[];
 }
 
-/** Who may read a drop, or a file. */
+/** Readers of a drop or a file. */
 export type WhoMayRead = Pick<DropState, "visibility" | "readers">;
 
-/** What nothing is said of. */
+/** The default: anyone may read. */
 export const forAnybody: WhoMayRead = { visibility: "public", readers: [] };
 
-/** Tells whether a visitor without a sign-in can read it. */
+/** Checks if a visitor who is not signed in can read it. */
 export function isOpenToAll({ visibility }: WhoMayRead): boolean {
   return visibility === "public" || visibility === "unlisted";
 }
 
-/** Who may read a drop or a file after a call; undefined where the call is refused: docs/adr/0040-visibility-and-indexing.md. */
+/** Returns the readers after a call, or undefined if the call is refused: docs/adr/0040-visibility-and-indexing.md. */
 export function whoMayRead(
   before: WhoMayRead,
   { visibility = before.visibility, readers }: VisibilityBody,
@@ -30,7 +30,7 @@ export function whoMayRead(
   return named.length === 0 ? undefined : { visibility, readers: named };
 }
 
-/** The readers in words, as responses have them: at most three people, domains or user names in the model. */
+/** Describes readers like the responses do: at most three people, domains or user names in the model. */
 export function readableBy({ visibility, readers }: WhoMayRead): string {
   switch (visibility) {
     case "public":
@@ -56,13 +56,13 @@ function listed(words: readonly string[]): string {
   return others.length === 0 ? last : `${others.toReversed().join(", ")}${comma} and ${last}`;
 }
 
-/** Checks the refusal of a call that would leave readers without people, or people without readers: it spends nothing. */
+/** Checks the refusal of readers without `people`, or `people` without readers. Its write is refunded. */
 export function refuseVisibility(state: AccountState, { call, response }: Observation): AccountState {
   expectError(response, "invalid_arg");
   return withWriteRefunded(state, call);
 }
 
-/** The account after a call that turned out to be invalid after its write was counted. */
+/** Refunds the counted write of an invalid call. */
 export function withWriteRefunded(state: AccountState, call: Call): AccountState {
   const token = tokenOf(state, call);
   if (token?.minute === undefined) return state;
