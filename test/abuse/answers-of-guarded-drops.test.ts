@@ -139,7 +139,10 @@ const visibility =
 
 const closings: readonly (readonly [which: string, close: (asked: AskedDrop) => Promise<unknown>])[] = [
   ["for members", visibility({ kind: "members" })],
-  ["for others", visibility({ kind: "people", readers: [{ kind: "username", username: "somebody" }] })],
+  [
+    "for other readers",
+    visibility({ kind: "people", readers: [{ kind: "username", username: "somebody" }] }),
+  ],
   ["that has expired", ({ drop }) => expire(drop)],
   ["in the trash", ({ owner, drop: { slug } }) => owner.api.succeed("delete-drop", { params: { slug } })],
   ["of a suspended account", ({ owner }) => operate(suspendCommand, [owner.namespace], { yes: true })],

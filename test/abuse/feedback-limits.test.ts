@@ -240,7 +240,7 @@ test("a thread has at most 50 comments, and the text of the 51st stays in the fo
   expect(() => feedbackForm(page, 1)).toThrow("no form");
 });
 
-test("a page has at most 200 threads, and the next one is refused with that reason", {
+test("a page has at most 200 threads, and the next one is refused", {
   tags: "nightly",
 }, async () => {
   const { about, address } = await given();

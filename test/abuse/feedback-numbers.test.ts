@@ -99,7 +99,7 @@ describe("readers' comments", () => {
     expect(await feedback.list(drop.slug)).toHaveLength(1);
   });
 
-  test("reopen a resolved thread, and the owner's comments do not", async () => {
+  test("reopen a resolved thread, unlike the owner's comments", async () => {
     const drop = await newDrop();
     await feedback.begin(drop, words("There is a word missing."), act);
     await feedback.setState(drop, 1, "resolved", act);

@@ -129,7 +129,7 @@ const lists = {
     JSON.stringify(await tools[0].succeed("search_drops", { q: word })),
 } satisfies Record<string, (drop: { word: string }) => Promise<string>>;
 
-describe.each(guardNames)("a drop that is %s", (name) => {
+describe.each(guardNames)("a drop (%s)", (name) => {
   const { isOpen, isOnOwnerPage, isFound } = guards[name];
 
   test.each(Object.entries(publicWays))(

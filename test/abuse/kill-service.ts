@@ -54,7 +54,10 @@ export class KilledService {
     this.#child = child;
     let output = "";
     await new Promise<void>((resolve, reject) => {
-      const deadline = setTimeout(() => reject(new Error(`It is not ready in time:\n${output}`)), readyMsMax);
+      const deadline = setTimeout(
+        () => reject(new Error(`The service is not ready in time:\n${output}`)),
+        readyMsMax,
+      );
       const hear = (bytes: Buffer) => {
         output = `${output}${bytes}`.slice(-4_000);
         if (!output.includes(`Dropleaf is ready at ${this.address}`)) return;
@@ -65,7 +68,7 @@ export class KilledService {
       child.stderr.on("data", hear);
       child.once("exit", () => {
         this.#child = undefined;
-        reject(new Error(`It ended before it was ready:\n${output}`));
+        reject(new Error(`The service ended before it was ready:\n${output}`));
       });
     });
   }

@@ -109,7 +109,7 @@ export class Writer {
       }
     }
     throw new Error(
-      `What was not answered is there in part, or something else is lost.\n${reasons.join("\n")}`,
+      `The unanswered call was stored partially, or another write is lost.\n${reasons.join("\n")}`,
     );
   }
 

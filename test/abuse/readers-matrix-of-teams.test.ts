@@ -84,8 +84,8 @@ beforeAll(async () => {
     "an owner for the team": { api: owner, visitor: await switched(ada.username) },
     "an editor as themselves": await signedIn(editor),
     "an editor for the team": await signedIn(editor, namespace),
-    "a leaver as themselves": await asThemselves(leaver),
-    "a leaver for the team": {
+    "a former member as themselves": await asThemselves(leaver),
+    "a former member for the team": {
       api: await teamToken(leaver.username, namespace),
       visitor: await switched(leaver.username),
     },
@@ -237,8 +237,8 @@ const roles: readonly (readonly [role: string, pages: Seen, calls: Seen])[] = [
     { ...read(...unlocked), ...owned, ...managed, library: present },
     { ...asTeam, ...found(...present) },
   ],
-  ["a leaver as themselves", { ...read(...open, "members"), library: ["members"] }, found("members")],
-  ["a leaver for the team", { ...read(...open, "members"), library: ["members"] }, {}],
+  ["a former member as themselves", { ...read(...open, "members"), library: ["members"] }, found("members")],
+  ["a former member for the team", { ...read(...open, "members"), library: ["members"] }, {}],
   ["a service token", {}, { ...asTeam, ...found(...present) }],
 ];
 

@@ -12,7 +12,7 @@ const literal =
 const headerCharacters = 16_000;
 const matchMsMax = 100;
 
-/** Patterns that take quadratic time, with the length to which their callers cut the text (`functions/identity/accounts.ts`, `functions/secrets`). */
+/** Patterns that take quadratic time, with the length to which `functions/identity/accounts.ts` and `functions/secrets` cut the text. */
 const ofShortTexts = new Map([
   ["-+$", 40],
   ["^-+|-+$", 40],

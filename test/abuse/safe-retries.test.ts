@@ -71,32 +71,32 @@ for (const { cases, options } of quickAndSlow([6, 50], (racers) => racers === 6)
     });
   });
 
-describe("an upsert's insert detects that", () => {
+describe("between an upsert's lookup and its insert", () => {
   const changes: readonly (readonly [string, boolean, (api: ApiClient, slug: string) => Promise<unknown>])[] =
     [
-      ["a drop was published", true, (api) => publish(api)],
-      ["a drop was created by an upsert", true, (api) => upsertOnce(api, "another")],
+      ["a new drop is detected", true, (api) => publish(api)],
+      ["a drop created by another upsert is detected", true, (api) => upsertOnce(api, "another")],
       [
-        "an edit changed a drop's metadata",
+        "an edit of a drop's metadata is detected",
         true,
         (api, slug) => editWith(api, slug, { metadata: { a: "2" } }),
       ],
       [
-        "a version changed a drop's metadata",
+        "a version with other metadata is detected",
         true,
         (api, slug) => putWith(api, slug, { metadata: { a: "2" } }),
       ],
       [
-        "but not an edit with the same metadata",
+        "an edit with the same metadata is ignored",
         false,
         (api, slug) => editWith(api, slug, { metadata: { a: "1" } }),
       ],
       [
-        "but not a new version with another title",
+        "a version with another title is ignored",
         false,
         (api, slug) => putWith(api, slug, { title: "Other" }),
       ],
-      ["but not an upload", false, (api) => api.succeed("upload-blob", sampleCall("upload-blob"))],
+      ["an upload is ignored", false, (api) => api.succeed("upload-blob", sampleCall("upload-blob"))],
     ];
 
   test.each(changes)("%s", async (_case, isOther, change) => {

@@ -68,7 +68,7 @@ export async function runWithFault(
   } else {
     if (outcome === "refused") expectUnavailable(id, result);
     else expect(result).toBeUndefined();
-    expect([[], reference.changes], "all of the write, or nothing").toContainEqual(changes);
+    expect([[], reference.changes], "the whole write, or nothing").toContainEqual(changes);
     const retried = await (prepared.retry?.() ?? askOperation(id, prepared.call));
     const changesInAll = await expectPromisesSince(before, world);
     const counted = recipe.isDoneAnew ? [...new Set(changesInAll)] : changesInAll;

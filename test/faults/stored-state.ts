@@ -81,7 +81,7 @@ export async function expectPromisesHeld(state: StoredState): Promise<void> {
       .filter((row) => row.pk === pk)
       .reverse();
     const problem = findVersionProblem(toDrop(drop, undefined), versions.map(toVersion));
-    expect(problem, "what is wrong with a drop's account of its versions").toBeUndefined();
+    expect(problem, "the problem of a drop's versions").toBeUndefined();
     for (const version of versions) await expectStoredPage(toVersion(version));
     expectFeedbackCounted(rows.filter((row) => row.pk === pk));
   }
@@ -90,7 +90,7 @@ export async function expectPromisesHeld(state: StoredState): Promise<void> {
   for (const file of ofKind("USER", "BLOB")) await expectStoredFile(toBlob(file));
   for (const row of ofKind("USER", "TOKEN")) {
     const { pk, sk } = keys.token(String(row.hash));
-    expect(state.get(`${pk} ${sk}`), "the token of a row").toMatchObject({ userId: idOf(row) });
+    expect(state.get(`${pk} ${sk}`), "the token of a token's item").toMatchObject({ userId: idOf(row) });
   }
 }
 

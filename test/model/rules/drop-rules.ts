@@ -240,7 +240,11 @@ export function edited(drop: DropState, body: Partial<DropBody>): DropState {
   };
 }
 
-/** Checks a drop that the call changed, and returns it with the response's values. */ /** @param page expected values about a published page */
+/**
+ * Checks a drop that the call changed, and returns it with the response's values.
+ *
+ * @param page expected values about a published page
+ */
 function expectChanged(
   state: AccountState,
   drop: DropState,
