@@ -21,7 +21,7 @@ export interface Account {
   readonly api: ApiClient;
 }
 
-/** A person without drops, signed in: one whom the service has not met, or the owner of a given token. */
+/** Returns a signed-in person without drops: a new account, or the emptied account of a given token. */
 export async function newAccount(name = "person"): Promise<Account> {
   if (hasGivenTokens()) return emptiedAccount();
   const username = unusedUsername(name);
@@ -29,7 +29,7 @@ export async function newAccount(name = "person"): Promise<Account> {
   return { username, userId, api: new ApiClient(token) };
 }
 
-/** Another token of the same person: write limits are a token's own. */
+/** Creates another token for the same person, because write limits count per token. */
 export async function anotherToken(
   { username, userId }: Account,
   label?: string,
@@ -40,7 +40,7 @@ export async function anotherToken(
   return new ApiClient(token);
 }
 
-/** A team that a person creates and owns. */
+/** Creates a team owned by a person. */
 export function newTeam(
   owner: Account,
   more: { readonly owners?: readonly string[]; readonly editors?: readonly string[] } = {},
@@ -48,7 +48,7 @@ export function newTeam(
   return owner.api.succeed("create-team", { body: { namespace: unusedUsername("team"), ...more } });
 }
 
-/** Publishes a page that says what it is; any field can be given. */
+/** Publishes a minimal page; any field can be overridden. */
 export function publish(
   api: ApiClient,
   fields: Readonly<Record<string, unknown>> = {},
@@ -56,19 +56,19 @@ export function publish(
   return api.succeed("publish-drop", { body: { html: pageOf("one"), title: "A page", ...fields } });
 }
 
-/** A small complete page around a text. */
+/** Wraps a text in a small complete page. */
 export function pageOf(text: string): string {
   return `<!doctype html>\n<html lang="en"><head><title>${text}</title></head><body><p>${text}</p></body></html>\n`;
 }
 
-/** The way of a person is what the tests of sign-in go. */
+/** Skips the real sign-in where the project allows it; the tests of sign-in cover the whole flow. */
 async function quickSignIn(
   username: string,
   label?: string,
   scope?: TokenScope,
 ): Promise<{ token: string; userId: string }> {
   if (inject("signsInBehind") !== true) return signIn(username, label, scope);
-  // Late: these tests know nothing else of what is behind the service.
+  // Loaded late: these tests do not otherwise access the service's stores.
   const { givenSignIn } = await import("./given-sign-in.ts");
   return givenSignIn(username, label, scope);
 }
@@ -82,7 +82,7 @@ async function emptiedAccount(): Promise<Account> {
   return { username: "given", userId: given.userId, api };
 }
 
-/** Another test file may have spent the token's minute: writes are waited for until it is surely over. */
+/** Waits until the token's rate-limit minute is over, because another test file may have used up its writes. */
 async function withFreshMinute({ token }: GivenToken): Promise<string> {
   await setTimeout(61_000);
   return token;

@@ -3,7 +3,7 @@ import { json, type ScriptedProvider, startScriptedProvider } from "./scripted-p
 
 const kid = "key-1";
 
-/** Header and key of an assertion. */
+/** Header and key of a signed assertion. */
 export interface Signing {
   /** @default "oauth-id-jag+jwt" */
   readonly typ?: string;
@@ -13,7 +13,7 @@ export interface Signing {
   readonly key?: Parameters<SignJWT["sign"]>[0];
 }
 
-/** A company's issuer of assertions for MCP clients, whose keys the service can read. */
+/** A company's issuer of assertions for MCP clients. The service can read its keys. */
 export interface AssertionIssuer {
   readonly provider: ScriptedProvider;
   sign(claims: JWTPayload, signing?: Signing): Promise<string>;

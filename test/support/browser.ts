@@ -10,18 +10,18 @@ import {
 } from "playwright-core";
 import { patienceMs } from "./patience.ts";
 
-/** Starts Chromium with its web security as people have it, and with further arguments. */
+/** Starts Chromium with its default web security and additional arguments. */
 export async function launchBrowser(more: readonly string[] = []): Promise<Browser> {
   const { args = [], ...options } = await howToLaunch();
   return patient(await chromium.launch({ ...options, args: [...args, ...more] }));
 }
 
-/** The same for all tests of a run: to start one takes as much as most of them do. */
+/** Starts the browser that all tests of a run share, because starting one takes as long as most tests. */
 export async function launchBrowserServer(): Promise<BrowserServer> {
   return chromium.launchServer({ ...(await howToLaunch()), host: "127.0.0.1" });
 }
 
-/** One of those who look through a browser that runs: its windows and cookies are nobody else's, and end with it. */
+/** Connects to the shared browser. Windows and cookies are isolated and removed when the connection closes. */
 export async function connectBrowser(endpoint: string): Promise<Browser> {
   return patient(await chromium.connect(endpoint, { timeout: patienceMs }));
 }
@@ -41,9 +41,9 @@ function patient(browser: Browser): Browser {
 }
 
 /**
- * The browser's program: the one that `CHROMIUM` names, else the one that comes with `npm ci`, which is built for Linux x64.
+ * Returns the browser's program: the one named by `CHROMIUM`, or the one that `npm ci` installs, built for Linux x64.
  *
- * @throws Error that says in a line what to install on another machine
+ * @throws Error with instructions for installing a browser on another platform
  */
 export async function findChromium(
   platform = `${process.platform}-${process.arch}`,
@@ -59,7 +59,7 @@ export async function findChromium(
   );
 }
 
-/** Collects what the page complains of: uncaught errors, refused resources, breaches of its own policy, and what the browser warns of. */
+/** Collects the page's uncaught errors, failed resources, policy violations and browser warnings. */
 export function complaintsOf(page: Page): string[] {
   const complaints: string[] = [];
   page.on("pageerror", (error) => complaints.push(error.message));
@@ -69,17 +69,17 @@ export function complaintsOf(page: Page): string[] {
   return complaints;
 }
 
-/** Presses a button as a person does, who points at it first: it takes no click of a pointer that was not there before. */
+/** Hovers over a button, then presses it, as a person does. The button ignores clicks without a preceding pointer. */
 export async function pressArmed(button: Locator): Promise<void> {
   await button.hover({ force: true });
-  // A click that is tried before scrolls the page from under the pointer.
+  // An earlier click would scroll the page away from the pointer.
   await becomeArmed(button);
   await button.click();
 }
 
-/** Waits until a button takes clicks. */
+/** Waits until a button accepts clicks. */
 export async function becomeArmed(button: Locator): Promise<void> {
-  // Asked from here: a page without scripts cannot wait by itself.
+  // Polled from the test: a page without scripts cannot wait by itself.
   while ((await button.evaluate((element) => getComputedStyle(element).pointerEvents)) !== "auto") {
     await button.page().waitForTimeout(50);
   }

@@ -3,14 +3,14 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { LocalHost, LocalInternet } from "@dropleaf/local-cloud/internet";
 
-/** A server for the names below clients.example, which says who MCP clients are, and for Slack. */
+/** A server for names below clients.example, which publish the metadata of MCP clients, and for Slack. */
 export interface ClientHost {
-  /** In which its names are: each with the addresses that a test gives it. */
+  /** Creates an internet with these host names, each with the addresses that the test sets. */
   internetWith(names: Readonly<Record<string, Omit<LocalHost, "port">>>): LocalInternet;
   stop(): Promise<void>;
 }
 
-/** Starts one that answers by `listener`. */
+/** Starts a client host that responds with `listener`. */
 export async function startClientHost(listener: RequestListener): Promise<ClientHost> {
   const server = createServer({ cert: certificate, key: privateKey }, listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -27,7 +27,7 @@ export async function startClientHost(listener: RequestListener): Promise<Client
   };
 }
 
-/** Certificate of `*.clients.example` and `slack.com`, until 2126. */
+/** Certificate of `*.clients.example` and `slack.com`, valid until 2126. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBtjCCAVugAwIBAgIRAKXM8lJfVNKFhjrODkD7gekwCgYIKoZIzj0EAwIwHDEa
 MBgGA1UEAwwRKi5jbGllbnRzLmV4YW1wbGUwIBcNMjYxMTMwMTU1MTMyWhgPMjEy
@@ -42,7 +42,7 @@ Px0coTGkgCCtrsyGehrKU9nLh8An5MICIQCjtjzGsJZCo/6x2THtMyzMWjuQcDmy
 -----END CERTIFICATE-----
 `;
 
-/** No secret: nothing but the tests trusts what is signed with it. */
+/** Not a secret: only the tests trust its signatures. */
 const privateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgW/5X0FOA5xZUd+ZQ
 AKfzPl/fMIfKi/I3TftiswjgIzqhRANCAAR6vV9F5gCA1v59OfYZJJ8OjHYD9SNq

@@ -16,12 +16,12 @@ export interface CallOptions {
   readonly query?: Readonly<Record<string, string | number>> | readonly (readonly [string, string])[];
   /** Sent as JSON. */
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, in place of `body`. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** The JSON that an operation answers a good call with; undefined where there is none. */
+/** The JSON body of an operation's successful response; undefined where it has none. */
 export type BodyOf<Id extends OperationId> = (typeof routes)[Id]["response"] extends {
   json: infer Schema extends $ZodType;
 }
@@ -36,7 +36,7 @@ export class ApiClient {
     this.token = token;
   }
 
-  /** Makes the call and gives back whatever came; it must be a response that the OpenAPI document describes. */
+  /** Makes the call and returns any response that the OpenAPI document describes. */
   async call(id: OperationId, options: CallOptions = {}): Promise<ReceivedResponse> {
     const authorization: Record<string, string> =
       this.token === undefined ? {} : { authorization: `Bearer ${this.token}` };
@@ -60,7 +60,7 @@ export class ApiClient {
   }
 }
 
-/** Reads a successful response. The whole body is validated by the operation's row. */
+/** Reads a successful response and validates the whole body against the operation's route. */
 export function readSuccess<Id extends OperationId>(id: Id, response: ReceivedResponse): BodyOf<Id> {
   const rule = routeOf(id).response;
   const isGood =
@@ -72,7 +72,7 @@ export function readSuccess<Id extends OperationId>(id: Id, response: ReceivedRe
     return undefined as BodyOf<Id>;
   }
   expectJsonHeaders(response);
-  // As zod does with records: there, the key `__proto__` is left out.
+  // Skips the key `__proto__`, as zod does in records.
   const body: unknown = JSON.parse(response.text, (key, value) => (key === "__proto__" ? undefined : value));
   const specified = z.parse(rule.json, body) as object;
   const additions = rule.additions === undefined ? {} : (z.parse(rule.additions, body) as object);
@@ -83,7 +83,7 @@ export function readSuccess<Id extends OperationId>(id: Id, response: ReceivedRe
   return specified as BodyOf<Id>;
 }
 
-/** An operation's path with its parameters and query filled in. */
+/** Fills in the parameters and the query of an operation's path. */
 export function pathOf(id: OperationId, { params = {}, query = {} }: CallOptions = {}): string {
   const path = routeOf(id).path.replace(/\{(\w+)(\+?)\}/g, (_, name: string, isPath: string) => {
     const value = params[name];

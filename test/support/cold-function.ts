@@ -2,23 +2,23 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { keepTail } from "./output-tail.ts";
 
-/** A function in a process of its own, loaded and not called yet. */
+/** A function loaded in its own process and not called yet. */
 export interface ColdFunction {
   call(event: object): Promise<{ readonly response: unknown }>;
-  /** Everything that it wrote. */
+  /** Everything that the process wrote. */
   output(): string;
-  /** Lets it end by itself, as it does when nothing is left to do, and returns its exit code. */
+  /** Lets the process exit by itself, when it has nothing left to do, and returns its exit code. */
   end(): Promise<number | null>;
   kill(): void;
 }
 
-/** Environment variable by which a process knows that it is a Lambda function. */
+/** Environment variable that makes a process believe it is a Lambda function. */
 export const lambdaEnvironment = { AWS_LAMBDA_FUNCTION_NAME: "measured" };
 
 /**
- * Loads a bundle in a new process of this Node, with only this environment.
+ * Loads a bundle in a new Node.js process with only this environment.
  *
- * @throws Error with its output if it ends before it is loaded
+ * @throws Error with the process's output if it exits before the bundle is loaded
  */
 export async function startColdFunction(
   modulePath: string,

@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { projectDirectory } from "../../lib/project-directory.ts";
 import { runCommand } from "./run-command.ts";
 
-/** Folder of the package of the command line. */
+/** Package folder of the command line. */
 export const commandLinePackage = join(projectDirectory, "packages/cli");
 
-/** Bundles the command line into a folder of the caller's own, since tests run side by side. Returns the file to run. */
+/** Bundles the command line into the caller's folder, because tests run in parallel. Returns the file to run. */
 export async function buildCommandLine(directory: string): Promise<string> {
   const target = join(directory, "dist");
   const command = [process.execPath, "--import", "tsx", "build.ts", target] as const;

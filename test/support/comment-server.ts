@@ -9,18 +9,18 @@ export interface IssueComment {
   body: string;
 }
 
-/** The part of GitHub's API that is about an issue's comments. */
+/** A fake of the issue-comment endpoints of GitHub's API. */
 export interface CommentServer {
   readonly address: string;
-  /** In the order that they were made. */
+  /** In order of creation. */
   readonly comments: IssueComment[];
-  /** The token may read only. */
+  /** Rejects writes, as GitHub does for a read-only token. */
   isReadOnly: boolean;
   stop(): void;
 }
 
 /**
- * Starts it with comments of other people's.
+ * Starts the server with other people's comments.
  *
  * Source: GitHub Docs, "REST API endpoints for issue comments".
  */

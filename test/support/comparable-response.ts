@@ -3,7 +3,7 @@ import { withoutNonces } from "./nonces.ts";
 
 const ids = /^(date|age|x-request-id|x-cache|x-amz.*|set-cookie)$/;
 
-/** All that a response says of a slug, without the slug, ids and nonces: the same for a missing drop and one that is not shared. */
+/** Strips the slug, ids and nonces from a response, so that missing and unshared drops can be compared. */
 export function comparable({ status, headers, text }: ReceivedResponse, slug: string) {
   const kept = Object.entries(headers).filter(([name]) => !ids.test(name));
   const plain = (words: string) => withoutNonces(words.replaceAll(slug, "slug"));

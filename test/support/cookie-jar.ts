@@ -8,13 +8,13 @@ interface StoredCookie {
 }
 
 /**
- * The cookies of one browser, as RFC 6265, section 5.3, stores them, for host-only cookies. Secure ones go out over
- * http to localhost, as browsers do (Secure Contexts, section 3.1).
+ * The cookies of one browser, stored as RFC 6265, section 5.3, specifies for host-only cookies. Secure cookies are
+ * sent over http to localhost, as browsers do (Secure Contexts, section 3.1).
  */
 export class CookieJar {
   #cookies: StoredCookie[] = [];
 
-  /** Keeps the cookies of a response from the address. */
+  /** Stores the cookies that a response from this address sets. */
   store(url: URL, setCookies: readonly string[]): void {
     for (const line of setCookies) {
       const cookie = parseSetCookie(line);
@@ -30,7 +30,7 @@ export class CookieJar {
     }
   }
 
-  /** The Cookie header of a request to the address; undefined when there is nothing to send. */
+  /** Returns the Cookie header of a request to the address; undefined when no cookie matches. */
   headerFor(url: URL): string | undefined {
     const matching = this.#cookies.filter(
       ({ host, path }) => host === url.hostname && matchesPath(url.pathname, path),

@@ -10,7 +10,7 @@ import { buildAll, measureAll } from "../../scripts/corpus/run.ts";
 import { newAccount } from "./accounts.ts";
 import { baseUrl } from "./http.ts";
 
-/** Builds artefacts and measures them in the viewer and raw, at the service under test. */
+/** Builds artefacts and measures them in the viewer and raw, on the service under test. */
 export async function measureHere(
   artefacts: readonly Artefact[],
   options: Pick<MeasureOptions, "measuredWidths"> = {},

@@ -3,15 +3,15 @@ import { type ErrorCode, errorCatalog } from "../../functions/core/errors.ts";
 import type { ReceivedResponse } from "./http.ts";
 import { expectCommonHeaders, expectJsonHeaders, expectOwnScripts } from "./security-headers.ts";
 
-/** Details of an error. */
+/** Message and details of an error. */
 export interface ErrorFacts {
   readonly message: string;
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Checks a refusal of the JSON API whole: status by the catalogue, the section "Errors" of the specification and its
- * headers. Returns what it says.
+ * Checks a complete JSON error response: the status, the shape in the specification's section "Errors", and the
+ * headers. Returns its message and details.
  */
 export function expectError(response: ReceivedResponse, code: ErrorCode): ErrorFacts {
   const body = readErrorBody(response);
@@ -20,12 +20,12 @@ export function expectError(response: ReceivedResponse, code: ErrorCode): ErrorF
     code,
   });
   expectErrorShape(response);
-  // Every refusal of a known call has it: test/refusals/expected-call.test.ts.
+  // Every error of a known operation has `expected`: test/http/expected-call.test.ts.
   const { expected: _, ...details } = (body.error.details as ErrorFacts["details"]) ?? {};
   return { message: String(body.error.message), details };
 }
 
-/** Checks the shape that every 4xx and 5xx of the JSON API has, whatever its code and whoever made it. */
+/** Checks the shape that every 4xx and 5xx response of the JSON API has, whatever its code. */
 export function expectErrorShape(response: ReceivedResponse): void {
   expectJsonHeaders(response);
   const body = readErrorBody(response);
@@ -40,7 +40,7 @@ export function expectErrorShape(response: ReceivedResponse): void {
   if (response.status === 401) expect(response.headers["www-authenticate"]).toMatch(/^Bearer\b/);
 }
 
-/** Checks a refusal that people see: a styled HTML page with the catalogue's status that runs no script but the service's own. */
+/** Checks an error page: styled HTML with the given status that runs only the service's own scripts. */
 export function expectErrorPage(response: ReceivedResponse, status: number): void {
   expect(response.status).toBe(status);
   expectCommonHeaders(response);
@@ -70,7 +70,7 @@ function readErrorBody(response: ReceivedResponse): { error: Record<string, unkn
     const body = JSON.parse(response.text) as { error: Record<string, unknown> };
     if (typeof body.error === "object") return body;
   } catch {
-    // Reported below, with what came.
+    // Reported below, with the received body.
   }
   throw new Error(
     `Expected an error in JSON, but ${response.status} came with ${JSON.stringify(response.text.slice(0, 300))}.`,

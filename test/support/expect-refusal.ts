@@ -1,7 +1,10 @@
 import { expect } from "vitest";
 import { ApiError, type ErrorCode } from "../../functions/core/errors.ts";
 
-/** Checks the code of what is thrown, and that its message holds every word: the field, what came, what is allowed. */
+/**
+ * Checks the code of the thrown error, and that its message contains each word: the field, the value, the allowed
+ * values.
+ */
 export function expectRefusal(act: () => unknown, code: ErrorCode, words: readonly string[]): void {
   const error = thrownBy(act);
   expect(error.code).toBe(code);

@@ -1,27 +1,27 @@
 import { DomUtils } from "htmlparser2";
 import { elementsOf, textOf, type Visit, type Visitor } from "./visitor.ts";
 
-/** A form of a drop's feedback, as a browser would send it. */
+/** A form of a drop's feedback page, as a browser would send it. */
 export interface FeedbackForm {
   readonly url: URL;
   readonly fields: Readonly<Record<string, string>>;
 }
 
-/** Fetch metadata of a page that a person opens in a window. */
+/** Fetch metadata of a page opened in a window. */
 export const inWindow = { "sec-fetch-dest": "document", "sec-fetch-mode": "navigate" } as const;
 
-/** Typed values. */
+/** Values typed into a feedback form. */
 export interface Typed {
   readonly quote?: string;
   /** CSS selector of the marked element. */
   readonly selector?: string;
-  /** Marked place: `x,y,width,height`, in fractions of the page. */
+  /** Marked region: `x,y,width,height`, in fractions of the page. */
   readonly region?: string;
   readonly text?: string;
   readonly name?: string;
 }
 
-/** The form that begins a thread, or replies in one. */
+/** Finds the form that starts a thread, or replies to one. */
 export function feedbackForm(page: Visit, thread?: number): FeedbackForm {
   for (const form of elementsOf(page.response, "form")) {
     const inputs = DomUtils.getElementsByTagName("input", form, true);
@@ -38,7 +38,7 @@ export function feedbackForm(page: Visit, thread?: number): FeedbackForm {
   );
 }
 
-/** Sends a form as a browser does from the page that it is on; the answer to it, and no redirect followed. */
+/** Sends a form as a browser does from its page. Returns the response and follows no redirect. */
 export function sendForm(
   visitor: Visitor,
   { url, fields }: FeedbackForm,
@@ -57,14 +57,14 @@ export function sendForm(
   });
 }
 
-/** Says something where a reader stands, and comes to where it is to be seen. */
+/** Posts a comment and returns the page that the reader is redirected to. */
 export async function say(visitor: Visitor, page: Visit, typed: Typed, thread?: number): Promise<Visit> {
   const sent = await sendForm(visitor, feedbackForm(page, thread), typed);
   if (sent.response.status !== 303) throw new Error(`${sent.response.status}: ${sent.response.text}`);
   return visitor.open(new URL(sent.response.headers.location ?? "", sent.url), { headers: inWindow });
 }
 
-/** Threads on the page: quote, comments and authors. */
+/** Reads the threads on the page: quote, comments and authors. */
 export function threadsOf(page: Visit): { quote: string | undefined; comments: string[][] }[] {
   return elementsOf(page.response, "article").map((article) => {
     const [quote] = DomUtils.getElementsByTagName("blockquote", article, true);

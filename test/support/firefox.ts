@@ -10,18 +10,18 @@ import puppeteer, {
 } from "puppeteer-core";
 import { patienceMs } from "./patience.ts";
 
-/** Debian's name first: https://packages.debian.org/firefox-esr. */
+/** Debian's package name first: https://packages.debian.org/firefox-esr. */
 const programs = ["firefox-esr", "firefox"];
 
-/** The program of Firefox: the one that `FIREFOX` names, else one on the path; undefined where there is none. */
+/** Firefox's program: the one named by `FIREFOX`, or one on the path; undefined where neither exists. */
 export const firefoxProgram: string | undefined = process.env.FIREFOX || onPath();
 
-/** The time that an ended Firefox may take before its process is killed. */
+/** Time allowed for Firefox to exit before its process is killed. */
 const endsWithinMs = 10_000;
 const lookAgainMs = 50;
 const pressAgainMs = 3_000;
 
-/** Firefox, driven over WebDriver BiDi. Playwright has no driver for a Firefox that is not its own. */
+/** Firefox, driven over WebDriver BiDi. Playwright can only drive its own build of Firefox. */
 export class Firefox {
   readonly #browser: Browser;
 
@@ -29,7 +29,7 @@ export class Firefox {
     this.#browser = browser;
   }
 
-  /** Starts one with a new profile. */
+  /** Starts Firefox with a new profile. */
   static async start(): Promise<Firefox> {
     if (firefoxProgram === undefined) throw new Error("Firefox is not installed.");
     const browser = await puppeteer.launch({
@@ -41,13 +41,13 @@ export class Firefox {
     return new Firefox(browser);
   }
 
-  /** Opens a window of somebody whose cookies are nobody else's. */
+  /** Opens a window with its own cookies. */
   async open(): Promise<FirefoxWindow> {
     const context = await this.#browser.createBrowserContext();
     return new FirefoxWindow(context, await context.newPage());
   }
 
-  /** Ends it, with its process. */
+  /** Closes the browser and its process. */
   async close(): Promise<void> {
     const program = this.#browser.process();
     await Promise.race([this.#browser.close(), setTimeout(endsWithinMs, undefined, { ref: false })]);
@@ -56,8 +56,8 @@ export class Firefox {
 }
 
 /**
- * A window of Firefox. It waits for what is there, and never for the driver's word that a page has loaded: after a viewer that word
- * does not come for the next page.
+ * A window of Firefox. It polls for the expected content and ignores the driver's load events: after a viewer, the
+ * event for the next page is missing.
  */
 export class FirefoxWindow {
   readonly context: BrowserContext;
@@ -69,28 +69,28 @@ export class FirefoxWindow {
     page.setDefaultTimeout(patienceMs);
   }
 
-  /** Opens an address, or the one that it leads to. */
+  /** Opens an address and follows its redirects. */
   async goTo(address: string): Promise<void> {
     const before = await this.#document();
-    // It may fail where the page is there: the address that is shown tells.
+    // It may fail although the page is loaded. The displayed address decides.
     void this.page.goto(address).catch(() => undefined);
     await until(`a page after ${before}`, async () => (await this.#document()) !== before);
   }
 
-  /** Waits until a whole page is at an address like this. */
+  /** Waits until a page at a matching address is loaded. */
   async standsAt(address: string | RegExp): Promise<void> {
     const fits = (at: string) => (typeof address === "string" ? at === address : address.test(at));
     await until(`the address ${address}`, async () => fits(String(await this.evaluate("location.href"))));
     await until("a whole page", async () => (await this.evaluate("document.readyState")) === "complete");
   }
 
-  /** Waits until something else than this address is shown, whole. */
+  /** Waits until a page at another address is loaded. */
   async leaves(address: string): Promise<void> {
     const isThere = `location.href !== ${JSON.stringify(address)} && document.readyState === "complete"`;
     await until(`something else than ${address}`, async () => (await this.evaluate(isThere)) === true);
   }
 
-  /** Waits until the page, or a frame of it, shows these words; returns where. */
+  /** Waits until the page, or one of its frames, shows these words. Returns that frame. */
   async shows(words: string): Promise<Frame> {
     const text = `document.body?.innerText ?? ""`;
     return until(`“${words}” at ${this.page.url()}`, async () => {
@@ -100,7 +100,7 @@ export class FirefoxWindow {
     });
   }
 
-  /** Types into the field whose label begins so, in place of what is there. */
+  /** Replaces the value of the field whose label starts with this text. */
   async fill(label: string, value: string): Promise<void> {
     const labelled = `[...document.querySelectorAll("label")].find((one) => one.textContent.trim().startsWith(${JSON.stringify(label)}))?.control`;
     const field = await this.#element(`the field ${label}`, labelled);
@@ -109,20 +109,20 @@ export class FirefoxWindow {
     await this.page.keyboard.type(value);
   }
 
-  /** Presses the link or button whose words begin so. */
+  /** Presses the link or button whose text starts with these words. */
   async press(words: string): Promise<void> {
     const named = `[...document.querySelectorAll("a, button, summary")].find((one) => one.textContent.trim().startsWith(${JSON.stringify(words)}))`;
     await (await this.#element(`the button ${words}`, named)).click();
   }
 
-  /** The value of an expression in the page. */
+  /** Evaluates an expression in the page. */
   evaluate(expression: string): Promise<unknown> {
     return this.page.evaluate(expression);
   }
 
   /**
-   * Goes back to an address, as by the button: pressed again where a frame has gone back first. Where a slow machine made the second
-   * press one too many, the address is opened: forward may lead beyond it.
+   * Presses the back button until this address is shown, because a frame may go back first. If a slow machine went
+   * back too far, opens the address instead: pressing forward might skip it.
    */
   async backTo(address: string): Promise<void> {
     const isThere = `location.href === ${JSON.stringify(address)} && document.readyState === "complete"`;
@@ -141,7 +141,7 @@ export class FirefoxWindow {
     });
   }
 
-  /** Closes the other windows of the same person. */
+  /** Closes the person's other windows. */
   async closeOthers(): Promise<void> {
     const others = (await this.context.pages()).filter((one) => one !== this.page);
     await Promise.all(others.map((one) => one.close()));
@@ -154,7 +154,7 @@ export class FirefoxWindow {
     );
   }
 
-  /** One document, by its address and the time at which it began. */
+  /** Identifies a document by its address and its start time. */
   async #document(): Promise<string> {
     return String(await this.evaluate("location.href + ' since ' + performance.timeOrigin").catch(() => ""));
   }
@@ -165,7 +165,7 @@ async function until<Found>(
   find: () => Promise<Found | undefined | null | false>,
 ): Promise<Found> {
   for (const endMs = Date.now() + patienceMs; Date.now() < endMs; await setTimeout(lookAgainMs)) {
-    // Between two pages there is no document to ask.
+    // Between two pages, no document exists.
     const found = await find().catch(() => undefined);
     if (found) return found;
   }

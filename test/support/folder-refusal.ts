@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { ApiError } from "../../functions/core/errors.ts";
 
-/** The refusal that reading a folder ends with. */
+/** Returns the error with which reading a folder fails. */
 export async function refusalOf(read: () => unknown): Promise<ApiError> {
   try {
     await read();

@@ -7,7 +7,7 @@ import { fetchPage, type ReceivedResponse } from "./http.ts";
 /** Files of a folder by path. */
 export type Files = Readonly<Record<string, string | Uint8Array>>;
 
-/** Publishes a folder as a zip archive: a new drop, or a version of one. */
+/** Publishes a folder as a zip archive: a new drop, or a new version of a drop. */
 export async function publishFolder(
   api: ApiClient,
   files: Files,
@@ -18,7 +18,7 @@ export async function publishFolder(
   return JSON.parse(response.text);
 }
 
-/** The same, with whatever comes. */
+/** Sends a folder as a zip archive and accepts any response. */
 export function sendFolder(
   api: ApiClient,
   files: Files,

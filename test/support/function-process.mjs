@@ -1,6 +1,6 @@
 /**
- * A new process with one function: `function-process.mjs <bundle> <export>`. It loads the bundle, then calls the function with each event
- * that it receives.
+ * Runs one function in a new process: `function-process.mjs <bundle> <export>`. Loads the bundle, then calls the
+ * function with each event that it receives.
  */
 import { pathToFileURL } from "node:url";
 

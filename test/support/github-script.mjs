@@ -1,6 +1,8 @@
 /**
- * Runs the one step of a composite action as `actions/github-script` does, with the environment that a runner sets: in it,
- * `STEP` is the step's script. GitHub Docs, "Creating a composite action"; actions/github-script, README.
+ * Runs the single step of a composite action as `actions/github-script` does, with the environment that a runner
+ * sets. `STEP` is the step's script.
+ *
+ * Source: GitHub Docs, "Creating a composite action"; actions/github-script, README.
  */
 import { createRequire } from "node:module";
 import * as core from "@actions/core";

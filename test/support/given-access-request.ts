@@ -5,7 +5,7 @@ import { drops } from "../../functions/drops/store.ts";
 import { hashSecret } from "../../functions/table/identifiers.ts";
 import { givenAct } from "./given-act.ts";
 
-/** Stores a person's request for access in the stores that this process uses; its id. */
+/** Stores a person's access request in this process's stores and returns its id. */
 export async function storeAccessRequest(
   { ownerId, slug }: Pick<Drop, "ownerId" | "slug">,
   person = "grace",

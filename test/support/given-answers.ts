@@ -3,7 +3,7 @@ import { answers } from "../../functions/answers/store.ts";
 import { openStores } from "../abuse/given-person.ts";
 import { givenAct } from "./given-act.ts";
 
-/** Sends an answer behind the run's service, as a reader of a drop would. */
+/** Stores an answer directly in the run's service, as if a reader of the drop had sent it. */
 export async function givenAnswer(
   ownerId: string,
   slug: string,
@@ -13,7 +13,7 @@ export async function givenAnswer(
   return storeAnswer(ownerId, slug, answer);
 }
 
-/** Stores an answer in the stores that this process uses. */
+/** Stores an answer in this process's stores. */
 export async function storeAnswer(
   ownerId: string,
   slug: string,

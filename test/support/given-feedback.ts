@@ -4,22 +4,22 @@ import type { WriteOutcome, Written } from "../../functions/feedback/write-comme
 import { openStores } from "../abuse/given-person.ts";
 import { givenAct } from "./given-act.ts";
 
-/** Comment of a reader, with defaults. */
+/** A reader's comment, with defaults. */
 interface GivenComment {
   readonly text?: string;
-  /** @default - it is about the page */
+  /** @default - the whole page */
   readonly quote?: string;
-  /** The thread that it is added to. @default - it begins one */
+  /** Thread to reply to. @default - a new thread */
   readonly thread?: number;
-  /** @default - somebody behind the passcode */
+  /** @default - a reader who entered the passcode */
   readonly author?: Author;
-  /** The version that they saw. @default 1 */
+  /** Version that the reader saw. @default 1 */
   readonly version?: number;
   /** @default - now */
   readonly atMs?: number;
 }
 
-/** Writes something behind the service as a reader of a drop would. */
+/** Stores a comment directly in the service, as if a reader of the drop had sent it. */
 export async function givenComment(
   ownerId: string,
   slug: string,

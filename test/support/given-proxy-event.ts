@@ -9,7 +9,7 @@ interface GivenRequest {
   readonly pathParameters?: Readonly<Record<string, string>>;
 }
 
-/** The event that API Gateway makes of a request. */
+/** Builds the event that API Gateway makes of a request. */
 export function givenProxyEvent({ body = "", headers = [], query, path = "/api/me", ...said }: GivenRequest) {
   const { pathParameters = {} } = said;
   const request = { method: "POST", path, query, headers, peer: { address: "192.0.2.1" } };

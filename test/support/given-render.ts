@@ -15,12 +15,12 @@ import { toRenderItem } from "../../functions/renders/store.ts";
 import { createObjectId } from "../../functions/table/identifiers.ts";
 import { transact } from "../../functions/table/table-writes.ts";
 
-/** Bytes of a stored card or thumbnail: unique, and no picture. */
+/** Unique bytes that stand for a stored card or thumbnail; not a valid picture. */
 export function givenPictureBytes(slug: string, version: number, name: string): Buffer {
   return Buffer.from(`${name} of ${slug}, version ${version}`);
 }
 
-/** Puts the card and the thumbnail of a version behind the service, as the worker would have: objects first, then their row. */
+/** Stores the card and the thumbnail of a version as the worker would: the objects first, then their item. */
 export async function givenRender(
   { slug }: Pick<Drop, "slug">,
   version = 1,

@@ -7,8 +7,8 @@ import { givenToken, openStores } from "../abuse/given-person.ts";
 import { givenAct } from "./given-act.ts";
 
 /**
- * A token of somebody with a name at the local identity provider, stored as a sign-in stores it, without the dozen requests of
- * one. Who comes by a browser under that name has the same account.
+ * Creates a token for a person at the local identity provider, stored as a sign-in stores it but without its dozen
+ * requests. Signing in with that name in a browser opens the same account.
  */
 export async function givenSignIn(
   username: string,
@@ -26,7 +26,7 @@ export async function givenSignIn(
   return { token: await givenToken(userId, { label, scope, together }), userId };
 }
 
-/** Identity that local/identity-provider returns for a name. */
+/** Returns the identity that local/identity-provider has for a name. */
 function identityOf(username: string): Identity {
   const name = username.toLowerCase();
   const nothingElse = { emails: [], groups: [], organizations: [] };

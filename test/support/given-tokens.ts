@@ -1,6 +1,6 @@
 import { fetchPage } from "./http.ts";
 
-/** A token of `DROPLEAF_TOKENS`, with the person whose it is. */
+/** A token of `DROPLEAF_TOKENS` and its owner. */
 export interface GivenToken {
   readonly token: string;
   readonly userId: string;
@@ -9,15 +9,12 @@ export interface GivenToken {
 let unused: Promise<GivenToken[]> | undefined;
 const usedPeople = new Set<string>();
 
-/** Tokens were given, since a script cannot sign in to a deployed service. */
+/** Returns whether tokens were given, because a script cannot sign in to a deployed service. */
 export function hasGivenTokens(): boolean {
   return (process.env.DROPLEAF_TOKENS ?? "") !== "";
 }
 
-/**
- * Takes a given token that this test file has not used: of a person whom the file has not used either, or of the
- * same person when `userId` says so.
- */
+/** Takes a given token that this test file has not used yet: of a new person, or of the person with `userId`. */
 export async function takeGivenToken(userId?: string): Promise<GivenToken> {
   unused ??= readGivenTokens();
   const available = await unused;
@@ -33,7 +30,10 @@ export async function takeGivenToken(userId?: string): Promise<GivenToken> {
   return taken;
 }
 
-/** The tokens, those of whoever has most of them first; in an order of chance, since each has 500 writes a day. */
+/**
+ * Reads the tokens, starting with the person who has the most. The order is random, because each token has 500 writes
+ * a day.
+ */
 async function readGivenTokens(): Promise<GivenToken[]> {
   const tokens = (process.env.DROPLEAF_TOKENS ?? "").split(",").map((token) => token.trim());
   const given = await Promise.all(tokens.filter((token) => token !== "").map(identify));

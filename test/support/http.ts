@@ -10,10 +10,10 @@ import { inject } from "vitest";
 import type { RunningService } from "./running-service.ts";
 import { noteSecrets } from "./seen-secrets.ts";
 
-/** Whole response of the service. */
+/** A complete response of the service. */
 export interface ReceivedResponse {
   readonly status: number;
-  /** By lower-case name; several of one name are joined by a comma. Cookies are in `setCookies`. */
+  /** By lower-case name. Repeated headers are joined by a comma; cookies are in `setCookies`. */
   readonly headers: Readonly<Record<string, string>>;
   readonly setCookies: readonly string[];
   readonly bytes: Buffer;
@@ -25,39 +25,41 @@ export interface ReceivedResponse {
 export interface SendOptions {
   /** @default "GET" */
   readonly method?: string;
-  /** Several values of one name go out as several header lines. */
+  /** An array is sent as several header lines. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Uint8Array;
-  /** The loopback address to come from: to the service, another visitor. @default - one of the test file's own */
+  /** Loopback address of the sender, which the service takes for another visitor. @default - the test file's own */
   readonly from?: string;
-  /** The path and query to send, as they are: an address would be tidied up. @default - the address's */
+  /** Path and query to send without URL normalization. @default - those of the address */
   readonly asWritten?: string;
 }
 
-/** Well before the service closes a connection that nobody uses: on a busy machine both would be at it in the same moment. */
+/**
+ * Well below the service's idle timeout: on a busy machine, both sides might close a connection at the same moment.
+ */
 const unusedMs = 30_000;
 const kept = { keepAlive: true, timeout: unusedMs };
 const agents = { "http:": new HttpAgent(kept), "https:": new HttpsAgent(kept) };
-/** For what hangs: API Gateway itself answers within half a minute. */
+/** Catches hangs: API Gateway itself responds within half a minute. */
 const responseTimeoutMs = 120_000;
 
-/** Limits by network address would otherwise be shared by test files that run side by side. */
+/** Gives each file its own address; otherwise files that run in parallel would share limits by network address. */
 const ownAddress = unusedLoopbackAddress();
 
-/** A service, and where its log and data are. @default - nowhere to be seen */
+/** A service and the folder of its log and data. @default - the folder is unknown */
 type ServiceUnderTest = Pick<RunningService, "address" | "port"> & Partial<Pick<RunningService, "directory">>;
 
 let own: ServiceUnderTest | undefined;
 
-/** An address that no other test comes from. */
+/** Returns a random loopback address, so that no other test uses it. */
 export function unusedLoopbackAddress(): string {
   return `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(1, 255)}`;
 }
 
 /**
- * Makes another service than the run's the one under test in this file.
+ * Makes another service the one under test in this file.
  *
- * @throws Error that says how to call the file, where the files after it would find that service too
+ * @throws Error with advice on naming the file, if later files would use that service too
  */
 export function useService(service: ServiceUnderTest): void {
   if (inject("hasOwnProcess") !== true)
@@ -67,12 +69,15 @@ export function useService(service: ServiceUnderTest): void {
   own = service;
 }
 
-/** The address of the service under test: `http://localhost:<port>`, or one of its own; no trailing slash. */
+/**
+ * The address of the service under test, without a trailing slash: `http://localhost:<port>`, or that of
+ * `useService`.
+ */
 export function baseUrl(): string {
   return own?.address ?? inject("baseUrl");
 }
 
-/** Sends one request to the service, or to a page on an owner's host, and reads the response. Follows no redirect. */
+/** Sends one request to the service, or to an owner's host, and reads the response. Follows no redirect. */
 export function fetchPage(address: string | URL, options: SendOptions = {}): Promise<ReceivedResponse> {
   const url = new URL(address, baseUrl());
   const { method = "GET", headers = {}, body, from = ownAddress, asWritten } = options;
@@ -100,9 +105,9 @@ export function fetchPage(address: string | URL, options: SendOptions = {}): Pro
   });
 }
 
-/** Real destination of a URL: a local service has every name of its template, and uses no TLS. */
+/** Maps a URL to its real destination: a local service has all host names of its template and does not use TLS. */
 export function routeTo(url: URL, from = ownAddress): RequestOptions {
-  // The local cloud's S3, to which a signed address leads.
+  // The local cloud's S3, the target of signed addresses.
   if (url.hostname === "127.0.0.1") return {};
   if (isLoopback(url)) return loopbackRoute(from);
   const port = own?.port ?? inject("servicePort");
@@ -113,15 +118,18 @@ function isLoopback({ hostname }: URL): boolean {
   return hostname === "localhost" || hostname.endsWith(".localhost");
 }
 
-/** No system promises to resolve `*.localhost` (RFC 6761, section 6.3); the Host header keeps the name. */
+/**
+ * Connects to an IP address, because `*.localhost` need not resolve (RFC 6761, section 6.3). The Host header keeps
+ * the name.
+ */
 function loopbackRoute(from: string): RequestOptions {
-  // Only Linux has every 127.x.y.z without being told.
+  // Only Linux has all 127.x.y.z addresses without configuration.
   return process.platform === "linux"
     ? { hostname: "127.0.0.1", localAddress: from }
     : { hostname: "localhost" };
 }
 
-/** Node.js announces no length of a body with GET and DELETE, and the server would take it for another request. */
+/** Sets the length, which Node.js omits for GET and DELETE; the server would take the body for another request. */
 function lengthOf(body: string | Uint8Array | undefined): Record<string, string> {
   return body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** The endpoint at which a job requests its ID token. */
+/** The endpoint from which a job requests its ID token. */
 export interface IdTokens {
   /** Variables of a job with the permission `id-token: write`. */
   readonly environment: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface IdTokens {
 }
 
 /**
- * Starts it.
+ * Starts the endpoint.
  *
  * Source: GitHub Docs, "OpenID Connect reference", "Methods for requesting the OIDC token".
  */

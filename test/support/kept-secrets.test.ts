@@ -27,7 +27,7 @@ function write(file: string, text: string): void {
   writeFileSync(join(directory, file), text);
 }
 
-test("a service that leaks nothing has stored no secret", () => {
+test("no secret is found in the data of a service that leaks nothing", () => {
   write("data/dynamodb.sqlite", `dropleaf a-version-of-it ${token.slice(0, -1)}_ 1.1795268117.3`);
 
   expect(findKeptSecrets(directory, [cookie, passcode])).toEqual([]);

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { isTokenPlaintext } from "../../functions/table/identifiers.ts";
 
-/** Secret that must not be found after the tests. */
+/** Kinds of secrets that must not be found after the tests. */
 export type SecretKind =
   | "API token"
   | "authorization code"
@@ -14,28 +14,27 @@ export type SecretKind =
   | "secret of the stack"
   | "sign-in cookie";
 
-/** Something that nobody but its owner may know. */
+/** A value that only its owner may know. */
 export interface Secret {
   readonly kind: SecretKind;
   readonly value: string;
 }
 
-/** Found secret and its place. */
+/** A found secret and its file. */
 export interface KeptSecret {
   readonly kind: SecretKind;
-  /** So much of it as tells it from others. */
+  /** Enough characters to identify it. */
   readonly start: string;
   readonly file: string;
   readonly offset: number;
 }
 
-/** Files in which the local cloud holds secrets itself. */
+/** Files in which the local cloud itself stores secrets. */
 const notSearched = new Set(["secrets.json", "systems-manager.json", "local-cloud.json"]);
 
 /**
- * Looks for secrets in all that a service has logged and stored: its log, the table, the streams and the queues, with what
- * was deleted and not yet overwritten. Objects are
- * what users published.
+ * Searches everything that a service has logged and stored for secrets: its log, the table, the streams and the
+ * queues, including deleted data that is not yet overwritten. Objects are left out: users published them.
  */
 export function findKeptSecrets(directory: string, secrets: readonly Secret[]): KeptSecret[] {
   const find = createSearch([...secrets, ...stackSecrets(join(directory, "data"))]);
@@ -45,14 +44,14 @@ export function findKeptSecrets(directory: string, secrets: readonly Secret[]): 
     .flatMap((file) => find(file, readFileSync(file)));
 }
 
-/** The databases' files. */
+/** Lists the database files. */
 function filesIn(data: string): string[] {
   return readdirSync(data, { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => join(data, name));
 }
 
-/** The client secret of the identity provider, and the origin's secret with the one before it. */
+/** The identity provider's client secret, and the current and the previous origin secret. */
 function stackSecrets(data: string): Secret[] {
   return ["secrets.json", "systems-manager.json"]
     .map((name) => join(data, name))
@@ -61,7 +60,7 @@ function stackSecrets(data: string): Secret[] {
     .map((value) => ({ kind: "secret of the stack", value }));
 }
 
-/** The texts of a secret's value, which may itself be JSON; an ARN, an id and a client's name are none. */
+/** Extracts the texts of a secret's value, which may itself be JSON. ARNs, ids and client names are skipped. */
 function textsIn(value: unknown, name: string): string[] {
   if (typeof value === "string") {
     if (value.startsWith("{")) return textsIn(JSON.parse(value), name);
@@ -71,7 +70,7 @@ function textsIn(value: unknown, name: string): string[] {
   return Object.entries(value).flatMap(([key, inner]) => textsIn(inner, key));
 }
 
-/** One pass over the bytes for all secrets: there are thousands. */
+/** Searches for all secrets in one pass over the bytes, because there are thousands. */
 function createSearch(secrets: readonly Secret[]): (file: string, bytes: Buffer) => KeptSecret[] {
   const byHash = new Map<number, { readonly kind: SecretKind; readonly bytes: Buffer }[]>();
   const isKnown = new Uint8Array(hashes);
@@ -97,7 +96,7 @@ function createSearch(secrets: readonly Secret[]): (file: string, bytes: Buffer)
 }
 
 const hashes = 1 << 20;
-/** No secret is shorter. */
+/** Shorter than every secret. */
 const hashedBytes = 6;
 
 function hashAt(bytes: Buffer, offset: number): number {
@@ -107,7 +106,7 @@ function hashAt(bytes: Buffer, offset: number): number {
   return (hash ^ (hash >>> 20)) & (hashes - 1);
 }
 
-/** Tokens tell themselves, by prefix, length and checksum: those too that no test client has seen. */
+/** Finds API tokens by prefix, length and checksum, including those that no test client has seen. */
 function tokensIn(file: string, bytes: Buffer): KeptSecret[] {
   return [...bytes.toString("latin1").matchAll(/hb_[0-9A-Za-z]{36}/g)]
     .filter(([text]) => isTokenPlaintext(text))

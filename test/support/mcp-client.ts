@@ -12,14 +12,14 @@ type Tools = (typeof mcpTools | typeof appTools)[number];
 export type ToolName = Tools["name"];
 type ResponseOf<Name extends ToolName> = BodyOf<Extract<Tools, { name: Name }>["operation"]>;
 
-/** The MCP server as an agent meets it: the official client of either generation, connected. */
+/** The official MCP client of either generation, connected to the service. */
 export interface McpClient {
   readonly client: Client | EarlierClient;
-  /** Calls a tool, whatever comes of it. */
+  /** Calls a tool and accepts any result. */
   call(name: ToolName, given?: Record<string, unknown>): Promise<CallToolResult>;
-  /** Calls a tool that must succeed; the client itself checks the response against the tool's output schema. */
+  /** Calls a tool that must succeed. The client itself checks the response against the tool's output schema. */
   succeed<Name extends ToolName>(name: Name, given?: Record<string, unknown>): Promise<ResponseOf<Name>>;
-  /** Calls a tool that must refuse, and returns what it says. */
+  /** Calls a tool that must fail, and returns its error. */
   refuse(name: ToolName, given: Record<string, unknown>, code: ErrorCode): Promise<RefusedCall>;
 }
 
@@ -30,11 +30,11 @@ export interface RefusedCall {
   readonly advice: string;
 }
 
-/** The revisions of the protocol that clients still speak, which differ in how they connect. */
+/** Protocol revisions that clients still use. They differ in how a client connects. */
 export const revisions = ["2026-07-28", "2025-11-25"] as const;
 type Revision = (typeof revisions)[number];
 
-/** Connects the official client, with a token or without; the tools' schemas are known from then on. */
+/** Connects the official client, with or without a token, and loads the tools' schemas. */
 export async function connectMcp(token?: string, revision: Revision = "2026-07-28"): Promise<McpClient> {
   const address = new URL(baseUrl() + callMcpRoute.path);
   const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -83,7 +83,7 @@ async function connectEarlier(address: URL, options: TransportOptions): Promise<
   return client;
 }
 
-/** The address that the test file comes from is its own, as with every other request of the tests. */
+/** Sends requests from the test file's own address, as all other requests of the tests. */
 export async function fetchAsTest(address: string | URL, init: RequestInit = {}): Promise<Response> {
   const { status, headers, bytes } = await fetchPage(address, {
     method: init.method ?? "GET",

@@ -8,10 +8,10 @@ const schema = JSON.parse(
   readFileSync(join(projectDirectory, "test/release/mcp-server-2025-12-11.schema.json"), "utf8"),
 );
 
-/** The address of the registry's schema of `server.json`. */
+/** The id of the registry's schema of `server.json`. */
 export const serverSchemaId: string = schema.$id;
 
-/** The errors of a `server.json` by the registry's schema. */
+/** Validates a `server.json` against the registry's schema and returns the errors. */
 export function errorsInServer(value: unknown): unknown {
   const ajv = new Ajv({ strict: false });
   addFormats.default(ajv);

@@ -1,4 +1,4 @@
-/** The middle of the values, or the mean of the two in the middle. There must be one at least. */
+/** Returns the middle value, or the mean of the two middle values. At least one value is required. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = (sorted.length - 1) / 2;

@@ -6,12 +6,12 @@ import { fieldsOf } from "./page-forms.ts";
 import { enterUsername } from "./sign-in.ts";
 import { type Visit, Visitor } from "./visitor.ts";
 
-/** Redirect URI of a client on this machine; nobody listens there. */
+/** A client's redirect URI on this machine. Nothing listens there. */
 export const callback = "http://127.0.0.1:9/callback";
 
 const consentPath = "/oauth/authorize";
 
-/** The library's options: over http, as the service runs here, and from the address of this test. */
+/** The library's options: plain http, as the service runs here, and this test file's address. */
 export const overHttp = {
   [oauth.allowInsecureRequests]: true,
   [oauth.customFetch]: fetchAsTest,
@@ -52,14 +52,14 @@ export async function registerClient(
   return oauth.processDynamicClientRegistrationResponse(response);
 }
 
-/** A request that a client makes of somebody, and what it keeps to itself until the answer comes. */
+/** An authorization request, and the secrets that the client keeps until the redirect. */
 export interface StartedAuthorization {
   readonly url: URL;
   readonly codeVerifier: string;
   readonly state: string;
 }
 
-/** Begins what a client does to be let in; `changes` take the place of what it would send, or take it away. */
+/** Starts an authorization as a client does. `changes` replace or remove its parameters. */
 export async function startAuthorization(
   client: oauth.Client,
   changes: Readonly<Record<string, string | undefined>> = {},
@@ -82,13 +82,13 @@ export async function startAuthorization(
   return { url, codeVerifier, state };
 }
 
-/** Opens what a client has begun, signs in where it has to be, and stands in front of the two buttons. */
+/** Opens a client's authorization request, signs in if necessary, and returns the consent page. */
 export async function openConsent(url: URL, username: string, visitor: Visitor): Promise<Visit> {
   const first = await visitor.open(url);
   return first.url.pathname === consentPath ? first : enterUsername(visitor, first, username);
 }
 
-/** Presses a button of the page as a browser does; the redirect to the client is not followed. */
+/** Presses a button of the page as a browser does. Does not follow the redirect to the client. */
 export function decide(
   visitor: Visitor,
   page: Visit,
@@ -99,7 +99,7 @@ export function decide(
   return visitor.request(consentPath, formRequest(page.url, body));
 }
 
-/** Location of a redirect. */
+/** Returns the location of a redirect. */
 export function locationOf({ response }: Visit): URL {
   expect([302, 303]).toContain(response.status);
   return new URL(response.headers.location ?? "");
@@ -114,7 +114,7 @@ export interface Connection {
   readonly redemption: Readonly<Record<string, string>>;
 }
 
-/** A client that somebody has let in, by the whole way. */
+/** Connects a client through the whole flow: registration, consent and tokens. */
 export async function connect(
   username: string,
   metadata: Readonly<Record<string, oauth.JsonValue>> = {},
@@ -129,7 +129,7 @@ export async function connect(
   return { server, client, ...redeemed };
 }
 
-/** Gets the tokens for the code that somebody who let a client in has sent it. */
+/** Exchanges the authorization code for tokens. */
 export async function redeem(
   {
     server,
@@ -160,7 +160,7 @@ export async function redeem(
   return { tokens, redemption };
 }
 
-/** Sends a form to one of the endpoints, as it is. */
+/** Sends a form to one of the endpoints unchanged. */
 export async function sendTo(
   endpoint: "token" | "revoke",
   fields: Readonly<Record<string, string>> | string,
@@ -175,7 +175,7 @@ export async function sendTo(
   return { ...response, json: JSON.parse(response.text) as Record<string, unknown> };
 }
 
-/** Gets the next tokens of a connection. */
+/** Refreshes the tokens of a connection. */
 export function refresh(
   { client, tokens }: Pick<Connection, "client" | "tokens">,
   more: Readonly<Record<string, string>> = {},

@@ -9,7 +9,7 @@ declare module "vitest" {
   }
 }
 
-/** The run's browser, for one file. Apart from what starts it, which is no test. */
+/** Connects a file to the run's browser. Kept apart from the code that starts the browser, which is not a test. */
 export function openBrowser(): Promise<Browser> {
   return connectBrowser(inject("browserEndpoint"));
 }

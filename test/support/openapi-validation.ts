@@ -3,13 +3,13 @@ import addFormats from "ajv-formats";
 import type { OperationId } from "../../functions/routes.ts";
 import { fetchPage, type ReceivedResponse } from "./http.ts";
 
-/** Any part of the document. */
-// biome-ignore lint/suspicious/noExplicitAny: its form is checked against the specification's own schema.
+/** Any part of an OpenAPI document. */
+// biome-ignore lint/suspicious/noExplicitAny: the document is validated against the OpenAPI schema itself.
 export type Described = any;
 
 const methods = ["get", "post", "put", "patch", "delete"];
 
-/** An OpenAPI document, against which real requests and answers are checked. */
+/** An OpenAPI document, against which real requests and responses are checked. */
 export class ApiDescription {
   readonly document: Described;
   readonly #ajv = new Ajv2020({ allErrors: true, strict: false, validateFormats: true });
@@ -18,7 +18,7 @@ export class ApiDescription {
 
   constructor(document: Described) {
     this.document = document;
-    // CommonJS: what Node calls its default is the whole module.
+    // CommonJS: Node.js gives the whole module as the default export.
     (addFormats as unknown as { default: typeof addFormats.default }).default(this.#ajv);
     this.#ajv.addSchema(document, "openapi");
     this.#operations = new Map(
@@ -50,7 +50,7 @@ export class ApiDescription {
     return typeof part?.$ref === "string" ? this.resolve(this.at(part.$ref)) : part;
   }
 
-  /** The part at a reference such as `#/components/schemas/Drop`; throws when there is none. */
+  /** Returns the part at a reference such as `#/components/schemas/Drop`. Throws if it is missing. */
   at(reference: string): Described {
     const names = reference
       .slice(2)
@@ -62,13 +62,15 @@ export class ApiDescription {
     }, this.document);
   }
 
-  /** Problem of a value with a schema in one line; undefined for a valid one. */
+  /** Describes in one line how a value violates a schema; undefined for a valid value. */
   problemOf(schema: Described, value: unknown): string | undefined {
     const validate = this.#compile(schema);
     return validate(value) ? undefined : this.#ajv.errorsText(validate.errors);
   }
 
-  /** @throws Error when the response is none that the operation describes: its status, type, body, code or headers */
+  /**
+   * @throws Error when the operation does not describe the response's status, type, body, code or headers
+   */
   requireDescribed(id: string, answer: ReceivedResponse): void {
     const problem = this.#answerProblem(this.operation(id), answer);
     if (problem === undefined) return;
@@ -96,7 +98,7 @@ export class ApiDescription {
     const body: Described = JSON.parse(text);
     const problem = this.problemOf(content.schema, body);
     if (problem !== undefined || body.error === undefined) return problem;
-    // The examples of a refusal are its codes.
+    // The examples of an error response are its codes.
     return body.error.code in content.examples
       ? undefined
       : "the OpenAPI document does not name this code here";
@@ -107,7 +109,7 @@ export class ApiDescription {
     return this.problemOf(header.schema, header.schema.type === "integer" ? Number(value) : value);
   }
 
-  /** References are to parts of the document, so a schema is compiled as one of those. */
+  /** Compiles a schema as part of the document, so that its references resolve. */
   #compile(schema: Described): ValidateFunction {
     const key = JSON.stringify(schema);
     const found = this.#compiled.get(key);
@@ -123,13 +125,13 @@ export class ApiDescription {
 
 let served: Promise<ApiDescription> | undefined;
 
-/** OpenAPI document of the service under test, fetched once in a test file. */
+/** Fetches the OpenAPI document of the service under test, once in a test file. */
 export function servedDescription(): Promise<ApiDescription> {
   served ??= fetchPage("/openapi.json").then(({ text }) => new ApiDescription(JSON.parse(text)));
   return served;
 }
 
-/** Checks a real response against what the service says of the operation. */
+/** Checks a real response against the operation's description in the served document. */
 export async function requireDescribed(id: OperationId, answer: ReceivedResponse): Promise<void> {
   (await servedDescription()).requireDescribed(id, answer);
 }

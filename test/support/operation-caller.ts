@@ -8,22 +8,22 @@ import { handlerSource } from "../../lib/bundle/function-source.ts";
 import { projectDirectory } from "../../lib/project-directory.ts";
 import type { CookieJar } from "./cookie-jar.ts";
 
-/** A request to an operation, without what follows from its row. */
+/** A request to an operation, without the values that its route determines. */
 export interface OperationCall {
-  /** One of the row's other methods. @default - its method */
+  /** One of the route's other methods. @default - the route's method */
   readonly method?: string;
   /** The values of `{slug}`, `{id}` and `{n}` in the path. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly token?: string;
-  /** An object is sent as JSON, bytes as they are. */
+  /** An object is sent as JSON, a string or bytes unchanged. */
   readonly body?: object | string | Uint8Array;
   /** Browser whose cookies are sent and updated. @default - none */
   readonly browser?: CookieJar;
   /** @default - the service's own */
   readonly host?: string;
-  /** @default - what the operation's row says of a good response */
+  /** @default - the success status of the operation's route */
   readonly expectedStatus?: number;
 }
 
@@ -35,7 +35,7 @@ export interface OperationResponse {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Makes a call. The variant names what is particular about it, and is empty for the usual one. */
+/** Makes a call. The variant names the case, and is empty for the usual one. */
 export type Walk = (id: OperationId, variant: string, call?: OperationCall) => Promise<OperationResponse>;
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
@@ -45,7 +45,7 @@ const functionMsMax = 28_000;
 /**
  * Calls an operation's Lambda handler in this process, as API Gateway does. The stack's environment must be set.
  *
- * @throws Error with the whole response when its status is another than expected
+ * @throws Error with the whole response when its status is unexpected
  */
 export async function callOperation(id: OperationId, call: OperationCall): Promise<OperationResponse> {
   return expectStatus(id, call, await askOperation(id, call));
@@ -84,7 +84,7 @@ function readResult(call: OperationCall, result: APIGatewayProxyResult): Operati
   return { status, text, headers: headers as Record<string, string> };
 }
 
-/** Makes a call that is not to be measured. */
+/** Makes a call that is not measured. */
 export const callUnmeasured: Walk = (id, _variant, call = {}) => callOperation(id, call);
 
 function addressOf({ host }: OperationCall): URL {
@@ -93,7 +93,7 @@ function addressOf({ host }: OperationCall): URL {
   return address;
 }
 
-/** The event of a REST API's proxy integration, as far as the functions read it. */
+/** Builds the event of a REST API's proxy integration, with the fields that the functions read. */
 export function toEvent(id: OperationId, call: OperationCall): APIGatewayProxyEvent {
   const { method, path } = { ...routeOf(id), ...(call.method === undefined ? {} : { method: call.method }) };
   const { params = {}, query = {}, token, body, browser } = call;

@@ -4,7 +4,8 @@ import { createInterface } from "node:readline";
 const linesMax = 40;
 
 /**
- * Reads the output of a process to its end, which it needs to go on. The result gives the last lines, for messages about its failure.
+ * Reads all output of a process, which would otherwise block. The returned function gives the last lines, for failure
+ * messages.
  */
 export function keepTail({ stdout, stderr }: ChildProcess): () => string {
   const lines: string[] = [];

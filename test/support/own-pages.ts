@@ -5,12 +5,12 @@ import { fieldsOf } from "./page-forms.ts";
 import { enterUsername } from "./sign-in.ts";
 import { elementsOf, type Visit, Visitor } from "./visitor.ts";
 
-/** Opens a page that asks who somebody is, signs in, and comes back to it. */
+/** Opens a page that requires a sign-in, signs in, and returns to the page. */
 export async function openSignedIn(path: string, username: string, visitor = new Visitor()): Promise<Visit> {
   return enterUsername(visitor, await visitor.open(path), username);
 }
 
-/** A person with an account, signed in in a browser. */
+/** Creates a person with an account who is signed in in a browser. */
 export async function newOwner(name: string): Promise<Account & { readonly visitor: Visitor }> {
   const account = await newAccount(name);
   const visitor = new Visitor();
@@ -18,7 +18,7 @@ export async function newOwner(name: string): Promise<Account & { readonly visit
   return { ...account, visitor };
 }
 
-/** Fills in the page's only form with this action, and sends it as a browser does; the redirect is followed. */
+/** Fills in the page's only form with this action and sends it as a browser does. Follows the redirect. */
 export function sendForm(
   visitor: Visitor,
   page: Visit,
@@ -29,12 +29,12 @@ export function sendForm(
   return visitor.open(new URL(action, page.url), formRequest(page.url, body));
 }
 
-/** Presses the button that deletes an answer, on the page of a drop's answers; the redirect is followed. */
+/** Presses a delete button on the page of a drop's answers. Follows the redirect. */
 export function deleteAnswer(visitor: Visitor, page: Visit, number: number): Promise<Visit> {
   return sendAnswersForm(visitor, page, { number: String(number) });
 }
 
-/** Sends a form of the page of a drop's answers; the redirect is followed. Both of its forms have the same proof. */
+/** Sends a form of the page of a drop's answers and follows the redirect. Both forms have the same CSRF proof. */
 export function sendAnswersForm(
   visitor: Visitor,
   page: Visit,
@@ -43,7 +43,7 @@ export function sendAnswersForm(
   return sendOneForm(visitor, page, page.url.pathname, fields);
 }
 
-/** Sends a form of the page of a team's people; the redirect is followed. All of its forms have the same proof. */
+/** Sends a form of the page of a team's members and follows the redirect. All forms have the same CSRF proof. */
 export function sendTeamForm(
   visitor: Visitor,
   page: Visit,
@@ -52,7 +52,7 @@ export function sendTeamForm(
   return sendOneForm(visitor, page, "/account/team", fields);
 }
 
-/** Sends the fields to an address to which several forms of the page are sent, with the proof of the first. */
+/** Sends fields to an address that several forms of the page share, with the CSRF proof of the first one. */
 export function sendOneForm(
   visitor: Visitor,
   page: Visit,
@@ -66,7 +66,7 @@ export function sendOneForm(
   return visitor.open(new URL(action, page.url), formRequest(page.url, body));
 }
 
-/** Request of a form on the page at this URL. */
+/** Builds the request of a form on the page at this URL. */
 export function formRequest(from: URL, body: string): SendOptions {
   return {
     method: "POST",
@@ -81,15 +81,15 @@ export function formRequest(from: URL, body: string): SendOptions {
   };
 }
 
-/** A file that somebody chooses in a browser. */
+/** A file chosen in a browser. */
 export interface ChosenFile {
   readonly name: string;
-  /** As the browser calls it. */
+  /** Media type as the browser sends it. */
   readonly type: string;
   readonly bytes: string | Uint8Array;
 }
 
-/** Chooses a file in the form of the page of files, and sends it as a browser does; the redirect is followed. */
+/** Chooses a file in the upload form and sends it as a browser does. Follows the redirect. */
 export async function uploadByForm(
   visitor: Visitor,
   page: Visit,

@@ -3,8 +3,8 @@ import { startService } from "./running-service.ts";
 import { shareService } from "./shared-service.ts";
 
 /**
- * Gives tests that look behind a service one of this machine's own, whatever `BASE_URL` names; without
- * a server for large bodies, and with requests for access and pages for administrators.
+ * Gives tests that access the service's stores a service on this machine, whatever `BASE_URL` names. It has access
+ * requests and administration pages, and no server for large bodies.
  */
 export function setup(project: TestProject): Promise<() => Promise<void>> {
   return shareService(project, "own", () =>

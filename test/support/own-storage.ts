@@ -4,17 +4,17 @@ import { loadTemplate, type Template } from "@dropleaf/local-cloud/template";
 import { inject } from "vitest";
 import { type RunningEndpoint, runEndpoint } from "../../packages/local-cloud/test/aws/running-endpoint.ts";
 
-/** Storage of the stack for one file alone, without other parts of the service. */
+/** The stack's storage for a single file, without other parts of the service. */
 export interface OwnStorage extends RunningEndpoint {
   readonly template: Template;
 }
 
-/** Starts it; its data is in a new temporary folder, or the given one. */
+/** Starts the storage. Its data is in the given folder, or in a new temporary one. */
 export async function runOwnStorage(
   dataDirectory?: string,
   options?: Pick<AwsEndpointOptions, "invalidationDelayMs">,
 ): Promise<OwnStorage> {
-  // Made once for all files: the CDK takes seconds.
+  // Synthesized once for all files, because the CDK takes seconds.
   const template = loadTemplate(join(inject("serviceDirectory"), "cdk.out"));
   return { ...(await runEndpoint(template, dataDirectory, options)), template };
 }

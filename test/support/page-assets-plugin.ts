@@ -4,12 +4,12 @@ import type { Plugin } from "vitest/config";
 import { findPageAsset, makePageAsset } from "../../lib/bundle/page-assets.ts";
 
 const prefix = "\0page-asset:";
-/** Vite takes what ends with `.css` for a style of its own. */
+/** Avoids the ending `.css`, which Vite treats as its own style sheets. */
 const suffix = ".js";
 
 const picturePrefix = "\0picture:";
 
-/** Styles, scripts and pictures of pages in tests, to the byte as they are in the bundles. */
+/** Provides the pages' styles, scripts and pictures to tests, byte for byte as in the bundles. */
 export function pageAssetsPlugin(): Plugin {
   return {
     name: "page-assets",

@@ -2,13 +2,13 @@ import { DomUtils, parseDocument } from "htmlparser2";
 
 type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number];
 
-/** A page as it was shown, whoever asked for it. */
+/** A page as it was received. */
 interface ShownPage {
   readonly url: URL;
   readonly response: { readonly status: number; readonly text: string };
 }
 
-/** Fields of the page's only form with this action. */
+/** Reads the fields of the page's only form with this action. */
 export function fieldsOf(page: ShownPage, action: string): Record<string, string> {
   const form = formOf(page, action);
   const named = (name: string) => DomUtils.getElementsByTagName(name, form, true);

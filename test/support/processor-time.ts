@@ -1,4 +1,4 @@
-/** Processor time in milliseconds, the least of several runs. */
+/** Processor time in milliseconds: the minimum of several runs. */
 export function processorMs(run: () => void): number {
   const times = Array.from({ length: 3 }, () => {
     const before = process.cpuUsage();

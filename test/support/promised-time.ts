@@ -2,11 +2,11 @@ import { inject } from "vitest";
 import { askAgainMs, patienceMs } from "./patience.ts";
 
 /**
- * How long to wait, and how often to look, for what a service promises to do in some seconds: so long with a service that was given, and for as
- * long as it takes with one of this machine, which is busy with the tests too.
+ * Time limit and polling interval for a promise such as "within 5 seconds". A given service must keep it; a local one
+ * gets more time, because the tests keep its machine busy.
  */
 export function within(seconds: number): { readonly timeout: number; readonly interval: number } {
-  // The variable BASE_URL tells it no more: who works on the stores of a service sets it, as its functions have it.
+  // BASE_URL cannot decide: tests that access a service's stores set it too, as its functions do.
   const isGiven = inject("serviceDirectory") === "";
   return { timeout: isGiven ? seconds * 1_000 : patienceMs, interval: askAgainMs };
 }

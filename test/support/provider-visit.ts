@@ -59,13 +59,15 @@ async function open(url: URL, cookies: CookieJar, form?: URLSearchParams): Promi
   return response;
 }
 
-/** The query of the verify page's link, in the process of the functions. */
+/** Returns the query of the verify page's link; for the process that runs the functions. */
 export function authorizeQuery({ text }: { readonly text: string }): Record<string, string> {
   const link = findAuthorizeLink(text, readEnvironment(environmentNames.baseUrl));
   return Object.fromEntries(link.searchParams);
 }
 
-/** Signs in at the provider as a person, in the process of the functions. Returns the query of the callback. */
+/**
+ * Signs in at the provider as a person; for the process that runs the functions. Returns the query of the callback.
+ */
 export async function visitProvider(
   location: string | undefined,
   username: string,

@@ -7,12 +7,12 @@ import { type CommandResult, runCommand } from "./run-command.ts";
 
 const program = fileURLToPath(new URL("../../node_modules/.bin/htmlbin", import.meta.url));
 
-/** The client on npm, `@htmlbin/cli`, unchanged, in a folder of its own that points it at the service. */
+/** The unmodified npm client `@htmlbin/cli`, in its own folder, configured for the service. */
 export class PublishedClient {
   readonly directory: string;
   readonly #environment: Readonly<Record<string, string>>;
 
-  /** Without a token, the client has none but what is in its folder. */
+  /** Creates the client. Without a token it has only a token stored in its folder, if any. */
   static async inNewFolder(token?: string, address = baseUrl()): Promise<PublishedClient> {
     const directory = await mkdtemp(join(tmpdir(), "dropleaf-published-client-"));
     await mkdir(join(directory, ".htmlbin"));
@@ -25,17 +25,17 @@ export class PublishedClient {
     this.#environment = environment;
   }
 
-  /** Puts a file into the folder. */
+  /** Writes a file into the folder. */
   write(name: string, content: string): Promise<void> {
     return writeFile(join(this.directory, name), content);
   }
 
-  /** `htmlbin <args>`, whatever comes of it. */
+  /** Runs `htmlbin <args>` and accepts any result. */
   run(...args: readonly string[]): Promise<CommandResult> {
     return runCommand([program, ...args], { directory: this.directory, environment: this.#environment });
   }
 
-  /** A call that must succeed: what it printed as JSON. */
+  /** Runs a command that must succeed and returns its JSON output. */
   async succeed(...args: readonly string[]): Promise<Record<string, unknown>> {
     const { exitCode, stdout, stderr } = await this.run(...args, "--output", "json");
     if (exitCode !== 0 || stderr !== "") throw new Error(`htmlbin ${args.join(" ")}: ${exitCode} ${stderr}`);

@@ -10,8 +10,8 @@ const pyodideFolder = fileURLToPath(new URL(`../../node_modules/.cache/${pyodide
 const runner = fileURLToPath(new URL("./run-in-pyodide.mjs", import.meta.url));
 
 /**
- * The command that runs Python: the machine's own, or where it has none, CPython as WebAssembly, which is taken from npm
- * then. `directory` is any folder.
+ * Returns the command that runs Python: the machine's own, or else CPython as WebAssembly, installed from npm.
+ * `directory` is any folder.
  */
 export async function pythonCommand(directory: string): Promise<readonly [string, ...string[]]> {
   const own = await runCommand(["python3", "-c", "import sys; sys.exit(sys.version_info < (3, 9))"], {
@@ -28,7 +28,7 @@ export async function pythonCommand(directory: string): Promise<readonly [string
   return ["node", runner, join(pyodideFolder, "node_modules/pyodide/pyodide.mjs")];
 }
 
-/** With the machine's own environment, which says where its registry is. */
+/** Installs Pyodide with the machine's own environment, which names its registry. */
 function installPyodide() {
   const args = ["install", "--prefix", pyodideFolder, "--ignore-scripts", "--no-audit", "--no-fund", pyodide];
   return promisify(execFile)("npm", args, { timeout: 180_000 });

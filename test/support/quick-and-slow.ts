@@ -1,4 +1,4 @@
-/** Cases that the same runs have, and the options of their tests. */
+/** Cases that run together, and the options of their tests. */
 export interface CasesOfRun<Case> {
   readonly cases: readonly Case[];
   readonly options: { readonly tags: string[] };

@@ -1,5 +1,6 @@
-// Random runs: calls of the model, a service that is killed, searches with an oracle. They make the same calls each time, so that red means
-// a change. `TEST_SEED=random` makes others, `TEST_SEED=<integer>` repeats those of a title, `TEST_LENGTH=10` makes ten times as many.
+// Random runs: calls of the model, a killed service, searches with an oracle. They make the same calls each time, so
+// that a failure means a change. `TEST_SEED=random` makes other calls, `TEST_SEED=<integer>` repeats the calls of a
+// title, `TEST_LENGTH=10` makes ten times as many.
 
 const usualSeed = 20_261_124;
 

@@ -1,12 +1,12 @@
 import { expect } from "vitest";
 import { linkTo, type Visit, Visitor } from "./visitor.ts";
 
-/** The address of the link by which a page offers to sign in. */
+/** Returns the address of the page's sign-in link. */
 export function offeredSignIn(page: Visit): URL {
   return linkTo(page, "/login/read");
 }
 
-/** What the local identity provider's form takes. */
+/** Fields of the local identity provider's form. */
 export interface ReaderFacts {
   readonly username: string;
   readonly email?: string;
@@ -15,7 +15,7 @@ export interface ReaderFacts {
   readonly groups?: string;
 }
 
-/** Opens the address of a restricted or missing drop, signs in by the link of the page, and comes back to the drop or to a refusal. */
+/** Opens a restricted or missing drop, signs in through the page's link, and returns to the drop or to a refusal. */
 export async function signInToRead(
   address: string | URL,
   reader: string | ReaderFacts,

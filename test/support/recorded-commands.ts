@@ -1,19 +1,19 @@
 import { ConditionalCheckFailedException, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
 
-/** One command that went to AWS. */
+/** One command that was sent to AWS. */
 export interface RecordedCommand {
   /** Such as `UpdateItem`. */
   readonly name: string;
   readonly startedAtMs: number;
   readonly endedAtMs: number;
-  /** False where AWS refused it, as it does when a condition does not hold. */
+  /** False if AWS rejected it, for example because a condition failed. */
   readonly succeeded: boolean;
   /** Read or write units of the table. */
   readonly capacityUnits: number;
 }
 
-/** A command of the SDK; one of the document client sends another. */
+/** A command of the SDK. A command of the document client sends another one. */
 interface Command {
   readonly input: object;
   readonly clientCommand?: object;
@@ -23,17 +23,18 @@ interface SdkClient {
   send(command: Command, ...rest: unknown[]): Promise<unknown>;
 }
 
-/** The base class of all the SDK's clients: it sees the commands of those too that a module keeps to itself. */
+/** The base class of all SDK clients. Patching it also records commands of clients that a module does not export. */
 const baseClass = Object.getPrototypeOf(DynamoDBClient.prototype) as SdkClient;
 
 /**
- * Write units of a failed condition. DynamoDB does not report them; it takes a unit for each kilobyte of the item,
- * and no item with conditions is larger here. Amazon DynamoDB developer guide, "Capacity units consumed by
- * conditional writes".
+ * Write units of a failed condition, which DynamoDB does not report. It charges a unit for each kilobyte of the item;
+ * here no item with conditions is larger than one.
+ *
+ * Source: Amazon DynamoDB developer guide, "Capacity units consumed by conditional writes".
  */
 const refusedWriteUnits = 1;
 
-/** Records every command of this process from now on. The result gives those since its last call. */
+/** Records all further commands of this process. The returned function gives the commands since its last call. */
 export function recordCommands(): () => RecordedCommand[] {
   const recorded: RecordedCommand[] = [];
   const { send } = baseClass;

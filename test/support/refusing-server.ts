@@ -4,20 +4,20 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { ApiError } from "../../functions/core/errors.ts";
 
-/** What it was sent, and when. */
+/** A received request and its time. */
 export interface ReceivedRequest {
   readonly atMs: number;
   readonly body: string;
 }
 
-/** A server that plays the service where the write limit is reached, without the minute that reaching it takes. */
+/** A fake of the service at its write limit, which saves the minute that reaching the limit takes. */
 export interface RefusingServer {
   readonly address: string;
   readonly received: readonly ReceivedRequest[];
   stop(): void;
 }
 
-/** Answers the first request with 429 and asks to wait; publishes, as it says, what comes next at `publishedUrl`. */
+/** Rejects the first request with 429 and a Retry-After header; accepts later publications at `publishedUrl`. */
 export async function startRefusingServer(
   retryAfterSeconds: number,
   publishedUrl: string,

@@ -1,6 +1,9 @@
 import { afterAll } from "vitest";
 
-/** Variables of the process before a file's tests. Files of a project share a process, and one that sets some must not change the next. */
+/**
+ * The process's environment before a file's tests. Files share a process, so one that sets variables must not affect
+ * the next.
+ */
 const before = { ...process.env };
 
 afterAll(() => {

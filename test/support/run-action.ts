@@ -5,7 +5,7 @@ import { projectDirectory } from "../../lib/project-directory.ts";
 import { buildCommandLine, commandLinePackage } from "./command-line-program.ts";
 import { type CommandResult, runCommand } from "./run-command.ts";
 
-/** The action's file, as far as a test looks at it. */
+/** The parts of the action's file that tests check. */
 export interface ActionFile {
   readonly inputs: Readonly<Record<string, { readonly required?: boolean; readonly default?: string }>>;
   readonly outputs: Readonly<Record<string, { readonly value: string }>>;
@@ -24,13 +24,13 @@ export async function readAction(): Promise<ActionFile> {
   return parse(await readFile(join(projectDirectory, "action.yml"), "utf8"));
 }
 
-/** A job's machine with the checked-out repository in `workspace`. */
+/** A job's machine, with the repository checked out in `workspace`. */
 export interface Runner {
   readonly directory: string;
   readonly workspace: string;
 }
 
-/** Prepares a runner whose `npx` has the program of this checkout in place of npm's. */
+/** Prepares a runner whose `npx` runs this checkout's program instead of the one from npm. */
 export async function prepareRunner(directory: string): Promise<Runner> {
   const workspace = join(directory, "workspace");
   const bin = join(directory, "bin");
@@ -51,11 +51,11 @@ export interface ActionRun {
   readonly inputs: Readonly<Record<string, string>>;
   /** The event's payload. */
   readonly event: object;
-  /** Variables that the runner sets beside those of every job. @default - none */
+  /** Variables that the runner sets in addition to those of every job. @default - none */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Outcome of a run: the step's, and the action's outputs. */
+/** Result of a run: that of the step, and the action's outputs. */
 export interface ActionResult extends CommandResult {
   readonly outputs: Readonly<Record<string, string>>;
 }
@@ -113,12 +113,12 @@ export async function runAction(
   return { ...result, outputs: Object.fromEntries(outputs) };
 }
 
-/** An expression that names nothing is empty text, as at GitHub. */
+/** Fills in expressions. An unknown one becomes empty text, as on GitHub. */
 function fill(text: string, contexts: Readonly<Record<string, string>>): string {
   return text.replace(/\$\{\{ (.+?) \}\}/g, (_, name: string) => contexts[name] ?? "");
 }
 
-/** The toolkit writes each output between lines with a delimiter. */
+/** Reads the outputs, which the toolkit writes between delimiter lines. */
 function readOutputs(text: string): Record<string, string> {
   return Object.fromEntries(
     [...text.matchAll(/^(\w+)<<(\S+)\n([\s\S]*?)\n\2$/gm)].map(([, name, , value]) => [name, value]),

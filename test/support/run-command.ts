@@ -3,27 +3,30 @@ import { once } from "node:events";
 import { delimiter, dirname } from "node:path";
 import { text } from "node:stream/consumers";
 
-/** How a command ended, and what it said. */
+/** Exit code and output of a command. */
 export interface CommandResult {
   readonly exitCode: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** Where and with what a command runs. */
+/** Working directory, environment and input of a command. */
 export interface CommandOptions {
-  /** The working directory, which is its home too: nothing of the machine's settings is there. */
+  /** Working directory and home folder, so that the machine's settings are not used. */
   readonly directory: string;
-  /** All of its environment but PATH and HOME. */
+  /** The environment, except for PATH and HOME. */
   readonly environment?: Readonly<Record<string, string>>;
   /** @default - nothing */
   readonly stdin?: string;
 }
 
-/** For what hangs: a busy machine takes its time. */
+/** Long enough that only a hang exceeds it on a busy machine. */
 const timeoutMs = 120_000;
 
-/** Runs a command as a person would, `node` being the one that runs the tests; throws where it cannot be started. */
+/**
+ * Runs a command as a person would. `node` is the Node.js that runs the tests. Throws if the command cannot be
+ * started.
+ */
 export async function runCommand(
   [command, ...args]: readonly [string, ...string[]],
   { directory, environment = {}, stdin = "" }: CommandOptions,
@@ -34,7 +37,7 @@ export async function runCommand(
     env: { PATH: path, HOME: directory, ...environment },
     signal: AbortSignal.timeout(timeoutMs),
   });
-  child.stdin.on("error", () => {}); // A command may end without reading.
+  child.stdin.on("error", () => {}); // A command may exit without reading its input.
   child.stdin.end(stdin);
   const [[exitCode, signal], stdout, stderr] = await Promise.all([
     once(child, "close") as Promise<[number | null, string | null]>,

@@ -1,5 +1,5 @@
-// node run-in-pyodide.mjs <pyodide.mjs> <script.py> <argument>...: what `python3 <script.py> <argument>...` does, with the
-// machine's files and TCP.
+// node run-in-pyodide.mjs <pyodide.mjs> <script.py> <argument>...: does the same as `python3 <script.py>
+// <argument>...`, with access to the machine's files and to TCP.
 import { pathToFileURL } from "node:url";
 
 const [, , pyodide, script, ...rest] = process.argv;

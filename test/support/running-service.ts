@@ -19,64 +19,63 @@ import { findKeptSecrets } from "./kept-secrets.ts";
 import { readSeenSecrets } from "./seen-secrets-file.ts";
 import { sharedBuild } from "./shared-build.ts";
 
-/** Races need two, and two processors have no use for more. */
+/** Races need two environments, and more would not help two processors. */
 const environmentsDefault = 2;
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Whether the test's file shares its modules with no other: vitest.config.ts, "own". @default - it does */
+    /** The file shares its modules with no other file: vitest.config.ts, "own". @default - it shares them */
     readonly hasOwnProcess?: boolean;
     /** The address of the service under test, without trailing slash. */
     readonly baseUrl: string;
-    /** The port of this machine that stands for every name of the service under test; 0 for a given one. */
+    /** The local port behind every host name of the service under test; 0 for a given service. */
     readonly servicePort: number;
-    /** The folder of a service that was started for this run, with its log and its data; empty for a given one. */
+    /** The folder of a service started for this run, with its log and data; empty for a given service. */
     readonly serviceDirectory: string;
   }
 }
 
 /** A service on this machine. */
 export interface RunningService {
-  /** Where the stack says that it lives. Other names than localhost's are this machine's port in fact: `fetchPage`. */
+  /** The stack's own address. `fetchPage` maps names other than localhost to this machine's port. */
   readonly address: string;
   readonly port: number;
   readonly cloud: LocalCloud;
-  /** Holds `log.txt` and the folder `data`. */
+  /** Contains `log.txt` and the folder `data`. */
   readonly directory: string;
   stop(): Promise<void>;
 }
 
-/** What a service for tests is. */
+/** Options of a service for tests. */
 export interface ServiceOptions extends SynthesizeOptions {
-  /**
-   * Its settings, but for the identity provider.
-   *
-   * @default - this machine's address, and nothing else
-   */
+  /** Settings other than the identity provider. @default - only this machine's address */
   readonly settings?: Settings;
-  /** What an operator's own file says, for a service at this machine's address. @default - there is no file */
+  /** Contents of an operator's settings file, for a service at this machine's address. @default - no file */
   readonly fileSettings?: Settings;
   /** @default - this machine's */
   readonly identityProvider?: IdentityProvider;
-  /** @default - what an account has that is not new */
+  /** @default - the limits of an established account */
   readonly account?: AccountLimits;
-  /** For races: so many requests are in a function at once; each takes the time of a start. @default 2 */
+  /** Concurrent requests per function, for races. Each environment takes the time of a start. @default 2 */
   readonly environmentsPerFunction?: number;
-  /** Seconds by which its clock, and that of the test's process, is ahead of the machine's. @default 0 */
+  /** Seconds by which the clocks of the service and of the test's process are ahead of the machine's. @default 0 */
   readonly clockOffsetSeconds?: number;
-  /** The folder of a service that has stopped, which this one goes on with and leaves. @default - a new folder that goes with it */
+  /**
+   * The folder of a stopped service, which this one continues with and does not remove. @default - a new folder,
+   * removed at the end
+   */
   readonly directory?: string;
-  /** Where its functions go that leave this machine. @default - the internet */
+  /** Destination of the functions' outgoing requests. @default - the internet */
   readonly internet?: LocalInternet;
-  /** Takes its metrics. @default - they are discarded */
+  /** Receives the metrics. @default - they are discarded */
   readonly metrics?: MetricSink;
-  /** Breaks the stack before it starts. @default - it works */
+  /** Breaks the stack before it starts. @default - the stack is unchanged */
   readonly breakTemplate?: (template: RawTemplate) => void;
 }
 
 /**
- * The stack as `npm start` runs it, on free ports and with data that is thrown away; `KEEP_TEST_SERVICE=1` leaves the
- * data and the log in the folder of temporary files.
+ * Starts the stack as `npm start` does, on free ports and with temporary data. `KEEP_TEST_SERVICE=1` keeps the data
+ * and the log in the folder of temporary files.
  */
 export async function startService(serviceOptions: ServiceOptions = {}): Promise<RunningService> {
   const port = await findFreePort(2);
@@ -100,14 +99,14 @@ export async function startService(serviceOptions: ServiceOptions = {}): Promise
   const identityProvider = givenProvider ?? own.identityProvider;
   await findOrSynthesize(
     {
-      // Whoever a test is about can sign in; a test of members gives them in a file's settings.
+      // By default, anyone can sign in. A test of members lists them in a settings file.
       ...(settings === undefined
         ? own
         : { ...settings, members: "anyone", enterpriseAuthorization: undefined }),
-      // Each page that a test publishes would take seconds of the processors.
+      // Rendering each published page would take seconds of processor time.
       renders: (settings ?? fileSettings)?.renders ?? false,
       ...(identityProvider ? { identityProvider } : {}),
-      // The local provider gives no assertions; a test's own may.
+      // The local provider issues no assertions, but a test's own provider may.
       ...(givenProvider && fileSettings?.enterpriseAuthorization
         ? { enterpriseAuthorization: fileSettings.enterpriseAuthorization }
         : {}),
@@ -150,12 +149,15 @@ function changeTemplate(assetsDirectory: string, change: (template: RawTemplate)
   writeFileSync(file, JSON.stringify(template));
 }
 
-/** Recognizes a call to AWS that a function's role does not allow, and the advice that follows it: a response says neither. */
+/** Recognizes log lines about a denied call to AWS, and the advice that follows. Responses do not show either. */
 function isRefusalByRole(line: string): boolean {
   return line.startsWith("access denied: ") || line.startsWith("To allow this access, ");
 }
 
-/** @throws Error that names each place where the service has logged or stored a secret; the run has failed then, whatever its tests say. */
+/**
+ * @throws Error that names each place where the service logged or stored a secret. The run fails then, whatever its
+ * tests report.
+ */
 function requireNoKeptSecrets(directory: string): void {
   const found = findKeptSecrets(directory, readSeenSecrets(directory));
   if (found.length === 0) return;

@@ -5,12 +5,12 @@ import type { CallOptions } from "./client.ts";
 const site = { baseUrl: "https://drops.example.com", ownerUrl: () => "https://ada.drops.example.com" };
 const examples = operationExamples(site);
 
-/** Where the example of the document is not what is sent afterwards. */
+/** Bodies that differ from the document's example, to match a later request. */
 const bodies: Partial<Record<OperationId, unknown>> = {
   "start-upload": { filename: "a.txt", size_bytes: 9 },
 };
 
-/** A well-formed call of an operation, for the given path parameters; whether it succeeds depends on those. */
+/** Builds a well-formed call of an operation with the given path parameters, which decide whether it succeeds. */
 export function sampleCall(
   id: OperationId,
   params: Readonly<Record<string, string | number>> = {},

@@ -1,41 +1,41 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** What an endpoint does with a request instead of answering well: a body as it goes out, or anything else. */
+/** Replaces an endpoint's good response: with another response, or any other behaviour. */
 export type Misdeed =
   | { readonly status?: number; readonly type?: string; readonly body: string; readonly location?: string }
   | ((request: IncomingMessage, response: ServerResponse) => void);
 
-/** What an identity provider answers to one sign-in. */
+/** The identity provider's responses in one sign-in. */
 export interface Script {
   /** @default - a good access token, and an ID token where there are `claims` */
   readonly token?: Misdeed;
-  /** Of the ID token, over good ones. */
+  /** Claims of the ID token that override valid ones. */
   readonly claims?: Readonly<Record<string, unknown>>;
   /** @default - the profile */
   readonly userinfo?: Misdeed;
   readonly profile?: Readonly<Record<string, unknown>>;
-  /** GitHub's list of addresses. @default - there are none */
+  /** GitHub's list of addresses. @default - an empty list */
   readonly emails?: Misdeed;
-  /** What GitHub says of an organization, by its name. @default - that one is not in it */
+  /** GitHub's membership response by organization name. @default - not a member */
   readonly organizations?: Readonly<Record<string, Misdeed>>;
 }
 
-/** An identity provider that does as it is told: the code of a sign-in's callback is the name of its script. */
+/** A scriptable identity provider. The code of a sign-in's callback names its script. */
 export interface ScriptedProvider {
   readonly address: string;
-  /** People whom the authorization page offers: a name for each, and the code of their script. */
+  /** People on the authorization page: their names, and the codes of their scripts. */
   readonly people: Map<string, string>;
-  /** Its key set. @default - there is none */
+  /** Response of the key set endpoint. @default - no key set */
   keys: Misdeed | undefined;
-  /** What its own description is. @default - a good one */
+  /** Response of the discovery document. @default - a valid document */
   description: Misdeed | undefined;
-  /** Has a script ready, and gives the code for it. */
+  /** Stores a script and returns its code. */
   prepare(script: Script): string;
   stop(): Promise<void>;
 }
 
-/** Whatever reads it waits for the end in vain. */
+/** Starts a response and never ends it. */
 export const hang: Misdeed = (_request, response) => {
   response.writeHead(200, { "content-type": "application/json" });
   response.write("{");
@@ -114,12 +114,12 @@ function send(misdeed: Misdeed, request: IncomingMessage, response: ServerRespon
   response.end(body);
 }
 
-/** A good response of JSON. */
+/** Builds a successful JSON response. */
 export function json(value: unknown): { readonly body: string } {
   return { body: JSON.stringify(value) };
 }
 
-/** The page on which somebody chooses who they are. */
+/** The page on which a person chooses an identity. */
 function chooser(people: ReadonlyMap<string, string>, query: URLSearchParams): Misdeed {
   const links = [...people].map(([name, code]) => {
     const back = new URLSearchParams({ code, state: query.get("state") ?? "" });
@@ -143,7 +143,9 @@ function describe(issuer: string, prompts: readonly string[] | undefined): objec
   };
 }
 
-/** Nobody checks its signature: it comes straight from the provider (OpenID Connect Core, section 3.1.3.7). */
+/**
+ * The signature is not checked: the token arrives directly from the provider (OpenID Connect Core, section 3.1.3.7).
+ */
 function idToken(issuer: string, claims: Readonly<Record<string, unknown>>): string {
   const nowSeconds = Math.floor(Date.now() / 1000);
   const good = { iss: issuer, aud: "dropleaf-local", sub: "1", iat: nowSeconds, exp: nowSeconds + 60 };

@@ -10,21 +10,21 @@ import type { revisions } from "./mcp-client.ts";
 import { callback, decide, locationOf, openConsent } from "./oauth.ts";
 import { Visitor } from "./visitor.ts";
 
-/** What a client of the SDK keeps for itself, and what it has got. */
+/** Data that an SDK client stores. */
 interface KeptByClient {
-  /** How it is known: registered here, or at an address of its own. */
+  /** The client's id: a registered one, or the address of its metadata. */
   readonly clientId: () => string | undefined;
-  /** Where it wants its person to go. */
+  /** The address that the client sends its user to. */
   readonly asked: () => URL;
 }
 
 type Provider = OAuthClientProvider & KeptByClient;
 
 /**
- * Connects a client of either generation of the SDK from the address of the MCP server alone: its first call of a tool that
- * needs an account sends its person to the page that asks, where they sign in and say yes.
+ * Connects an SDK client of either generation, given only the MCP server's address. Its first call of a tool that
+ * needs an account opens the consent page, where the user signs in and allows access.
  *
- * @param metadataUrl where the client says who it is. @default - it registers itself
+ * @param metadataUrl address of the client's metadata. @default - the client registers itself
  */
 export async function connectByAddress(
   revision: (typeof revisions)[number],
@@ -84,7 +84,7 @@ function clientProvider(clientMetadataUrl: string | undefined): Provider {
   };
 }
 
-/** The address that the test file comes from is its own, as with every other request of the tests. */
+/** Sends requests from the test file's own address, as all other requests of the tests. */
 async function fetchAsTest(address: string | URL, init: RequestInit = {}): Promise<Response> {
   const { status, headers, bytes } = await fetchPage(address, {
     method: init.method ?? "GET",

@@ -8,7 +8,7 @@ export function contentSecurityPolicyOf(response: ReceivedResponse): Record<stri
   return Object.fromEntries(directives.map(([name = "", ...values]) => [name, values.join(" ")]));
 }
 
-/** What every response carries, whoever made it. */
+/** Checks the headers that every response has. */
 export function expectCommonHeaders(response: ReceivedResponse): void {
   expect(response.headers["x-content-type-options"]).toBe("nosniff");
   // RFC 6797, section 7.2: never over plain HTTP.
@@ -26,7 +26,7 @@ export function expectOwnScripts(response: ReceivedResponse): void {
   expect(policy).not.toHaveProperty("connect-src");
 }
 
-/** What every JSON response carries, whether it grants or refuses. */
+/** Checks the headers that every JSON response has, both for success and errors. */
 export function expectJsonHeaders(response: ReceivedResponse): void {
   expectCommonHeaders(response);
   expect(response.headers["content-type"]).toMatch(/^application\/json(; ?charset=utf-8)?$/i);

@@ -1,4 +1,4 @@
-/** A source of numbers that gives the same ones each time. */
+/** Creates a reproducible source of pseudo-random numbers. */
 export function seededNumbers(seed: number): (exclusiveMax: number) => number {
   let state = seed;
   return (exclusiveMax) => {

@@ -2,15 +2,15 @@ import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Secret } from "./kept-secrets.ts";
 
-/** Beside a service's log and data, the secrets that went between it and its tests: one of JSON a line. */
+/** File beside a service's log and data that lists the secrets its tests have seen, one JSON object a line. */
 const fileName = "seen-secrets.txt";
 
-/** Adds one to those of a service. */
+/** Adds a secret to a service's file. */
 export function writeSeenSecret(serviceDirectory: string, secret: Secret): void {
   appendFileSync(join(serviceDirectory, fileName), `${JSON.stringify(secret)}\n`);
 }
 
-/** All that the tests of a service have seen. */
+/** Reads all secrets that the tests of a service have seen. */
 export function readSeenSecrets(serviceDirectory: string): Secret[] {
   const file = join(serviceDirectory, fileName);
   if (!existsSync(file)) return [];

@@ -2,9 +2,9 @@ import { inject } from "vitest";
 import type { Secret, SecretKind } from "./kept-secrets.ts";
 import { writeSeenSecret } from "./seen-secrets-file.ts";
 
-/** A shorter passcode may be in a title or a name too. */
+/** Shorter passcodes may also occur in titles or names. */
 const charactersMin = 8;
-/** A longer one is of tests that send too much. */
+/** Longer passcodes are those of tests that exceed the limit. */
 const charactersMax = 1_024;
 
 interface Exchange {
@@ -19,9 +19,12 @@ interface Exchange {
 
 const seen = new Set<string>();
 
-/** Writes down the passcodes that a service took, and the poll tokens and cookies that it gave. API tokens have a pattern. */
+/**
+ * Records accepted passcodes, and the poll tokens and cookies that the service issued. API tokens are recognized by
+ * their pattern.
+ */
 export function noteSecrets(directory: string | undefined, exchange: Exchange): void {
-  // Tests that start services of their own may call them without saying where these keep what they have.
+  // Tests that start their own service may call it without its folder.
   const serviceDirectory = directory ?? inject("serviceDirectory") ?? "";
   if (serviceDirectory === "") return;
   for (const secret of secretsIn(exchange)) {
@@ -33,7 +36,7 @@ export function noteSecrets(directory: string | undefined, exchange: Exchange): 
   }
 }
 
-/** A single word, or the same sign again and again, may also be a title, a key or a context. */
+/** Excludes single words and repeated characters, which may also be titles, keys or contexts. */
 function isOneOfAKind(passcode: string): boolean {
   return !/^[a-z]+$/i.test(passcode) && new Set(passcode).size >= 6;
 }
@@ -55,7 +58,7 @@ function* secretsIn({ requestBody, response }: Exchange): Generator<Secret> {
   if (typed !== undefined) yield { kind: "passcode", value: decodeURIComponent(typed.replaceAll("+", " ")) };
 }
 
-/** The values of a JSON field, wherever in a text it is. */
+/** Finds all values of a JSON field anywhere in a text. */
 function* ofField(kind: SecretKind, name: string, text: string): Generator<Secret> {
   for (const [, value = ""] of text.matchAll(new RegExp(`"${name}":"([^"\\\\]+)"`, "g")))
     yield { kind, value };

@@ -1,19 +1,19 @@
 import { baseUrl } from "./http.ts";
 import { type Visit, Visitor } from "./visitor.ts";
 
-/** The circumstances of an answer's request. */
+/** Options of a request that sends an answer. */
 export interface Sending {
   /** @default "vote" */
   readonly form?: string;
   /** @default - the base host */
   readonly host?: string;
-  /** Headers besides those of a script of the page's viewer. */
+  /** Headers in addition to those that a script of the page's viewer sends. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** @default - a new browser */
   readonly visitor?: Visitor;
   /** The loopback address to come from. @default - one of the test file's own */
   readonly from?: string;
-  /** Parameters besides the form's name. */
+  /** Parameters in addition to the form's name. */
   readonly query?: Readonly<Record<string, string>>;
 }
 
@@ -43,12 +43,12 @@ export function sendAnswer(slug: string, body: string, sending: Sending = {}): P
   });
 }
 
-/** The JSON of a response. */
+/** Parses the JSON of a response. */
 export function replyOf({ response }: Visit) {
   return JSON.parse(response.text);
 }
 
-/** The body of our own form, whose button showed a user name. */
+/** The body of the service's own form, whose button showed a user name. */
 export function signedBody(answer: string, username: string): string {
   return String(new URLSearchParams({ answer, username, form: "f1" }));
 }

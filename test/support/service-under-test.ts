@@ -2,17 +2,16 @@ import type { TestProject } from "vitest/node";
 import { startService } from "./running-service.ts";
 import { shareService } from "./shared-service.ts";
 
-/**
- * Gives the tests a service: the one at `BASE_URL`, or else a local cloud of their own, gone after the run.
- */
+/** Gives the tests a service: the one at `BASE_URL`, or else a local one that is removed after the run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = (process.env.BASE_URL ?? "").replace(/\/$/, "");
-  // The browsers, too: their sign-ins are counted by an address that no client comes from, and each function has started by then.
+  // Starting the browser separately leaves its sign-ins uncounted for other clients, and all functions are warm
+  // afterwards.
   const leave = await shareService(project, "under test", async () =>
     given === "" ? startService() : { address: given, port: 0, directory: "", stop: async () => {} },
   );
   if (project.name !== "browser") return leave;
-  // Loaded late: only these tests have a use for it.
+  // Loaded late: only these tests need it.
   const { launchBrowserServer } = await import("./browser.ts");
   const browser = await launchBrowserServer();
   project.provide("browserEndpoint", browser.wsEndpoint());

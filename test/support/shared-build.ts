@@ -5,7 +5,7 @@ import { json } from "node:stream/consumers";
 import type { AssemblyOptions, Synthesizer } from "../../local/assembly-cache.ts";
 import { BuildProcess } from "../../local/build-process.ts";
 
-/** The test processes inherit it from the one that runs them. */
+/** Environment variable that the test processes inherit from their parent process. */
 const variable = "DROPLEAF_TEST_BUILD";
 
 const runMsMax = 2 * 60 * 60 * 1000;
@@ -21,8 +21,8 @@ type Response =
   | { readonly error: string };
 
 /**
- * Synthesizes the stacks of all test processes in one process: to load the CDK and to synthesize a first stack takes four
- * times as long as the next one.
+ * Synthesizes the stacks of all test processes in one process: loading the CDK and synthesizing the first stack takes
+ * four times as long as the next one.
  */
 export async function shareBuild(): Promise<{ stop(): Promise<void> }> {
   const startedAtMs = Date.now();
@@ -48,13 +48,13 @@ export async function shareBuild(): Promise<{ stop(): Promise<void> }> {
   };
 }
 
-/** The run's build process, for `findOrSynthesize`. @default - the run has none */
+/** The run's build process, for `findOrSynthesize`. @default - none */
 export function sharedBuild(): Pick<AssemblyOptions, "build" | "unchangedSinceMs"> {
   const given = process.env[variable];
   if (given === undefined) return {};
   const { url, startedAtMs } = JSON.parse(given) as SharedBuild;
   return {
-    // Its modules are of that time.
+    // The build process loaded its modules at that time.
     unchangedSinceMs: startedAtMs,
     build: {
       async synthesize(...synthesis: Synthesis) {

@@ -8,14 +8,14 @@ interface Stoppable {
   stop(): Promise<void>;
 }
 
-/** Each project of a run loads this module for itself. */
+/** Stored globally, because each project of a run loads this module separately. */
 const ofRun = globalThis as {
   dropleafShared?: Map<string, { readonly started: Promise<Stoppable>; users: number }>;
 };
 
 /**
- * Gives the tests of a project a service, which projects that name it alike share, and returns how a project is done with
- * it: it ends with the last of them.
+ * Gives the tests of a project a service that projects with the same name share. Returns a function that releases it;
+ * the service stops with the last project.
  */
 export async function shareService(
   project: TestProject,
@@ -34,7 +34,7 @@ export async function shareService(
   };
 }
 
-/** Starts something for the first of its users, and stops it after the last. */
+/** Starts a resource for its first user, and stops it after the last. */
 async function share<Shared extends Stoppable>(
   name: string,
   start: () => Promise<Shared>,

@@ -4,7 +4,7 @@ import { CookieJar } from "./cookie-jar.ts";
 import { findAuthorizeLink, signInAtProvider } from "./provider-visit.ts";
 
 /**
- * Signs a person in at the running service, as an agent and a browser do.
+ * Signs a person in at the running service, playing both the agent and the browser.
  *
  * @returns a new API token of the person's account
  */

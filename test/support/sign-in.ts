@@ -7,23 +7,23 @@ import { linkTo, textFieldOf, type Visit, Visitor, type WayOptions } from "./vis
 
 const agent = new ApiClient();
 
-/** A user name that nobody has signed in with. */
+/** Makes a user name that has never signed in. */
 export function unusedUsername(name: string): string {
   return `${name}-${randomBytes(5).toString("hex")}`;
 }
 
-/** What an agent does first: ask for a device code. */
+/** Requests a device code, as an agent does first. */
 export function startSignIn(label?: string, scope?: TokenScope): Promise<SignInStartResponse> {
   const isBare = label === undefined && scope === undefined;
   return agent.succeed("start-sign-in", isBare ? {} : { body: { label, scope } });
 }
 
-/** What an agent does next: ask whether the human has signed in. */
+/** Asks whether the person has signed in, as an agent does next. */
 export function pollSignIn(pollToken: string): Promise<SignInPollResponse> {
   return agent.succeed("poll-sign-in", { query: { token: pollToken } });
 }
 
-/** Opens the verify page and follows its link as far as the provider's form. */
+/** Opens the verify page and follows its link to the provider's form. */
 export async function continueToProvider(
   visitor: Visitor,
   start: Pick<SignInStartResponse, "verification_url">,
@@ -32,7 +32,7 @@ export async function continueToProvider(
   return visitor.open(linkTo(verifyPage, routes["authorize-sign-in"].path));
 }
 
-/** Gives the provider a user name and comes back to the service's confirmation page. */
+/** Enters a user name at the provider and returns to the service's confirmation page. */
 export function enterUsername(
   visitor: Visitor,
   providerPage: Visit,
@@ -42,7 +42,7 @@ export function enterUsername(
   return visitor.submit(providerPage, { [textFieldOf(providerPage)]: username }, way);
 }
 
-/** What the human does: the whole way from the verify page to the confirmation, with a browser of their own. */
+/** Does the person's part of the flow, from the verify page to the confirmation, in a new browser. */
 export async function confirmSignIn(
   start: Pick<SignInStartResponse, "verification_url">,
   username: string,
@@ -58,7 +58,7 @@ export async function confirmSignIn(
   return confirmation;
 }
 
-/** The whole device-code flow: a new token of the person's account. */
+/** Runs the whole device-code flow and returns a new token of the person's account. */
 export async function signIn(
   username: string,
   label?: string,
@@ -72,7 +72,7 @@ export async function signIn(
   return { token, userId };
 }
 
-/** The whole flow of somebody of whom the local provider's form says so much: a token of their account. */
+/** Runs the whole flow with these values in the local provider's form, and returns a token of the account. */
 export async function confirmedWith(facts: Readonly<Record<string, string>>): Promise<string> {
   const start = await startSignIn();
   const visitor = new Visitor();

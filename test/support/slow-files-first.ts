@@ -3,7 +3,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 const slow = /@module-tag slow|tags: "slow"|slowAndNightly\(|quickAndSlow\(/;
 
-/** Starts a project's files with slow tests first. One that began last would run alone in the end. */
+/** Starts a project's files with slow tests first. Otherwise the last one might run alone at the end. */
 export class SlowFilesFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

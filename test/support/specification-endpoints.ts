@@ -17,19 +17,19 @@ export const endpoints = Object.entries(endpointTables).flatMap(([heading, calle
   tableUnder(heading).map((row) => ({ caller, row, name: `${row.Method} ${row.Path}` })),
 );
 
-/** Whether a row of ours is the operation of the specification's row. */
+/** Returns whether a route of the service is the operation in the specification's row. */
 export function isAt(route: Route, row: SpecificationRow): boolean {
   return route.method === row.Method && route.path === row.Path;
 }
 
-/** Our row of an operation; throws when there is none. */
+/** Returns the service's route of an operation. Throws if it is missing. */
 export function routeAt(row: SpecificationRow): Route {
   const route = operationIds.map(routeOf).find((candidate) => isAt(candidate, row));
   if (route === undefined) throw new Error(`No row for ${row.Method} ${row.Path} in functions/routes.ts.`);
   return route;
 }
 
-/** The statuses that a row's response column lists; the first is the success. */
+/** Lists the statuses in a row's response column. The first is the success. */
 export function statusesIn(row: SpecificationRow): number[] {
   return (row.Response?.match(/\b[2-5]\d\d\b/g) ?? []).map(Number);
 }

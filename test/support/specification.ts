@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** One row of a table: its cells by the text of the column's head, without backticks. */
+/** One row of a table: its cells by column heading, without backticks. */
 export type SpecificationRow = Readonly<Record<string, string>>;
 
 const specification = readFileSync(
@@ -8,7 +8,7 @@ const specification = readFileSync(
   "utf8",
 );
 
-/** The rows of the only table under a heading such as `## Limits` or `### Drop`; throws when there is none. */
+/** Returns the rows of the only table under a heading such as `## Limits` or `### Drop`. Throws if it is missing. */
 export function tableUnder(heading: string): SpecificationRow[] {
   const lines = sectionLines(heading).filter((line) => line.startsWith("|"));
   const [head, , ...rows] = lines.map(cellsOf);
@@ -16,7 +16,7 @@ export function tableUnder(heading: string): SpecificationRow[] {
   return rows.map((cells) => Object.fromEntries(head.map((name, column) => [name, cells[column] ?? ""])));
 }
 
-/** The text of the only paragraph under the heading that begins with these words. */
+/** Returns the only paragraph under the heading that begins with these words. */
 export function paragraphUnder(heading: string, beginning: string): string {
   const found = sectionLines(heading).find((line) => line.startsWith(beginning));
   if (found === undefined)
@@ -24,12 +24,12 @@ export function paragraphUnder(heading: string, beginning: string): string {
   return found;
 }
 
-/** Every integer in the text, in order, with the commas of thousands taken out. */
+/** Returns every integer in the text, in order, without thousands separators. */
 export function integersIn(text: string): number[] {
   return (text.match(/\d[\d,]*/g) ?? []).map((digits) => Number(digits.replaceAll(",", "")));
 }
 
-/** Every word of the text that stands in backticks. */
+/** Returns every word of the text in backticks. */
 export function codeWordsIn(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, word]) => word ?? "");
 }

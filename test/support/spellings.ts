@@ -1,4 +1,4 @@
-/** A way to write a path otherwise, by which some server on the way may read the same path. */
+/** A rule that spells a path differently, in a way that some server in between may treat as the same path. */
 interface Respelling {
   readonly name: string;
   readonly of: (path: string) => readonly string[];
@@ -39,10 +39,10 @@ const respellings: readonly Respelling[] = [
   { name: "the other case in what is fixed", of: (path) => eachOf(path, fixedLetter, otherCase) },
 ];
 
-/** Letters of the segments that every drop's address has alike: a slug in another case is another slug. */
+/** Letters of the fixed segments of a drop's address. A slug is excluded: in another case it is another slug. */
 const fixedLetter = /(?<=^\/)[a-z]|(?<=^\/[a-z]\/[^/]+\/[a-z]*)[a-z]/g;
 
-/** Every other spelling of a path, in its every place: hundreds. */
+/** Returns every other spelling of a path, applied at every position: hundreds. */
 export function otherSpellings(path: string): string[] {
   return unique(
     respellings.flatMap((respelling) => respelling.of(path)),
@@ -50,7 +50,7 @@ export function otherSpellings(path: string): string[] {
   );
 }
 
-/** One other spelling of each kind, in the middle of the path where there is a choice. */
+/** Returns one other spelling of each kind, in the middle of the path if possible. */
 export function oneSpellingOfEachKind(path: string): string[] {
   const chosen = respellings.map((respelling) => {
     const all = respelling.of(path);
@@ -63,7 +63,7 @@ function unique(paths: readonly string[], path: string): string[] {
   return [...new Set(paths)].filter((one) => one !== path);
 }
 
-/** One text for each place that matches, with that place alone written otherwise. */
+/** Returns one text for each match, with only that match rewritten. */
 function eachOf(text: string, places: RegExp, write: (found: string) => string): string[] {
   return [...text.matchAll(places)].map(
     ({ 0: found, index }) => text.slice(0, index) + write(found) + text.slice(index + found.length),

@@ -2,7 +2,7 @@ import type { LocalCloud } from "@dropleaf/local-cloud";
 import { resolveDynamicReferences } from "@dropleaf/local-cloud/dynamic-references";
 import { resourcesOfType } from "@dropleaf/local-cloud/template";
 
-/** The environment variables of all functions together, with the credentials of the administrator. */
+/** The environment variables of all functions together, with the administrator's credentials. */
 export function environmentOf({
   template,
   awsEndpoint,

@@ -11,7 +11,7 @@ const landing = "!nightly";
 test.each([
   ["test/abuse/cards.test.ts", quick, true, "is tagged as a whole"],
   ["test/abuse/kill.own.test.ts", quick, true, "is tagged as a whole"],
-  ["test/abuse/safe-retries.test.ts", quick, false, "has quick tests, too"],
+  ["test/abuse/safe-retries.test.ts", quick, false, "also has quick tests"],
   ["test/abuse/cards.test.ts", landing, false, "has another tag"],
   ["test/abuse/kill.own.test.ts", landing, true, "is tagged as a whole"],
   ["test/abuse/kill.own.test.ts", "nightly", false, "is tagged as a whole"],
@@ -22,7 +22,7 @@ test.each([
 });
 
 test.each([packageJson.scripts.test, packageJson.scripts["test:slow"], packageJson.scripts["test:nightly"]])(
-  "%s has a filter by which files are left out",
+  "%s uses a tag filter that the plugin knows",
   (script) => {
     const [, , filter = ""] = /--tags-filter ('?)([^']+?)\1(?: &&|$)/.exec(script) ?? [];
 

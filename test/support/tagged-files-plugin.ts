@@ -3,14 +3,17 @@ import { resolve } from "node:path";
 import type { Plugin } from "vitest/config";
 import { projectDirectory } from "../../lib/project-directory.ts";
 
-/** Recognizes a file that a run has no test of, by the filter of tags that the run's script in package.json gives. */
+/** Recognizes files whose tests a run excludes, by the tag filter in the run's script in package.json. */
 export const isLeftOut: Readonly<Record<string, (file: string) => boolean>> = {
   "!slow and !nightly": (file) => hasModuleTag(file, "slow") || hasModuleTag(file, "nightly"),
   "!nightly": (file) => hasModuleTag(file, "nightly"),
   nightly: (file) => !mentionsNightly(file),
 };
 
-/** Leaves out files without a test that the run selects. Vitest would load each of them, some in a process of its own, to find none. */
+/**
+ * Excludes files without a selected test. Vitest would load each of them, some in their own process, to find no
+ * tests.
+ */
 export function taggedFilesPlugin(): Plugin {
   return {
     name: "tagged-files",
@@ -20,7 +23,7 @@ export function taggedFilesPlugin(): Plugin {
       if (isUnneeded === undefined) return;
       const { include, exclude } = project.config;
       const files = globSync(include, { cwd: projectDirectory, exclude });
-      // Another list: projects share the one of the configuration.
+      // A new list: projects share the one of the configuration.
       project.config.exclude = [
         ...exclude,
         ...files.filter((file) => isUnneeded(resolve(projectDirectory, file))),
@@ -33,10 +36,10 @@ function hasModuleTag(file: string, tag: string): boolean {
   return readFileSync(file, "utf8").split("\n").includes(`// @module-tag ${tag}`);
 }
 
-/** Results by file. A file of a circle of imports counts as one without the tag while it is looked at. */
+/** Results by file. During the search, files in an import cycle count as untagged. */
 const known = new Map<string, boolean>();
 
-/** Finds the tag in a file, or in a module of the tests that it imports, which may define its tests. */
+/** Finds the tag in a file, or in a test module that it imports and that may define its tests. */
 function mentionsNightly(file: string): boolean {
   const found = known.get(file);
   if (found !== undefined) return found;

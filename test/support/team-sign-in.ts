@@ -6,7 +6,7 @@ import type { ReaderFacts } from "./reader.ts";
 import { continueToProvider, pollSignIn, startSignIn } from "./sign-in.ts";
 import { type Visit, Visitor } from "./visitor.ts";
 
-/** The whole sign-in of a person who chooses a team, by their user name or by all that the provider says of them. */
+/** Runs the whole sign-in of a person who chooses a team, given a user name or the provider's full profile. */
 export async function teamToken(
   person: string | ReaderFacts,
   namespace: string,
@@ -22,7 +22,7 @@ export async function teamToken(
   return new ApiClient(token);
 }
 
-/** Chooses an account on the page between the identity provider and the confirmation: a team, or one's own by an empty text. */
+/** Chooses an account between the provider and the confirmation: a team, or with an empty text one's own account. */
 export async function chooseAccount(visitor: Visitor, choice: Visit, account: string): Promise<Visit> {
   expect(choice.response.text).toContain(`action="${routes["choose-account"].path}"`);
   return visitor.submit(choice, { account });

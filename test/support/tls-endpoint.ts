@@ -8,16 +8,16 @@ import { join } from "node:path";
 /** A server on this machine that is reached over TLS, as AWS is. */
 export interface TlsEndpoint {
   readonly url: string;
-  /** For NODE_EXTRA_CA_CERTS of a process that is to trust it. */
+  /** NODE_EXTRA_CA_CERTS of a process that must trust the server. */
   readonly certificateFile: string;
-  /** How many connections were opened, TLS included. */
+  /** Counts the opened connections, each with a TLS handshake. */
   handshakes(): number;
-  /** Closes what is open; new connections are taken. */
+  /** Closes the open connections. New ones are accepted. */
   closeConnections(): void;
   stop(): Promise<void>;
 }
 
-/** Starts one that answers by `answer`. */
+/** Starts an endpoint that responds with `response`. */
 export async function startTlsEndpoint(response: RequestListener): Promise<TlsEndpoint> {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-tls-"));
   const certificateFile = join(directory, "certificate.pem");
@@ -41,7 +41,7 @@ export async function startTlsEndpoint(response: RequestListener): Promise<TlsEn
   };
 }
 
-/** Of `localhost`, until 2126. */
+/** Certificate of `localhost`, valid until 2126. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBljCCATugAwIBAgIUTjfjeJqxlopWh8gh1ruB7DhHC74wCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMjAyMjI1MloYDzIxMjYxMDI5
@@ -55,7 +55,7 @@ hp3v3urskkUN7lTC07SH9480h6ugZgFtaMc=
 -----END CERTIFICATE-----
 `;
 
-/** No secret: nothing but this file trusts what is signed with it. */
+/** Not a secret: only this file trusts its signatures. */
 const privateKey = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgwY5hQmFZaLVeTFX6
 2AJczjpVFPR2rqjovZvIZCfSiLWhRANCAAS8muFonGD9KXo/jQBCFIyNr+kTjor9

@@ -2,10 +2,10 @@ import { resourcesOfType } from "@dropleaf/local-cloud/template";
 import type { CacheTag } from "../../functions/http/response.ts";
 import type { RunningService } from "./running-service.ts";
 
-/** The invalidations that have reached the edge, each with its tags. */
+/** The tags of each invalidation that has reached the edge. */
 export type ToldEdge = readonly (readonly string[])[];
 
-/** Writes down what the edge of a service on this machine is told to forget from now on. */
+/** Records all further cache invalidations of a service on this machine. */
 export function listenToInvalidations({ cloud }: Pick<RunningService, "cloud">): ToldEdge {
   const told: (readonly string[])[] = [];
   const [distribution] = resourcesOfType(cloud.template, "AWS::CloudFront::Distribution");
@@ -19,7 +19,7 @@ export function listenToInvalidations({ cloud }: Pick<RunningService, "cloud">):
   return told;
 }
 
-/** These tags, as often as they are in all invalidations. */
+/** Returns the occurrences of these tags in all invalidations. */
 export function tagsAbout(told: ToldEdge, ...tags: readonly CacheTag[]): string[] {
   return told.flat().filter((one) => tags.some((tag) => tag === one));
 }

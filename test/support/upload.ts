@@ -2,13 +2,16 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { request as httpsRequest } from "node:https";
 import { baseUrl, type ReceivedResponse, routeTo } from "./http.ts";
 
-/** A request whose body is sent by hand. */
+/** A request whose body is sent piece by piece. */
 export interface OpenUpload {
   readonly request: ClientRequest;
   readonly response: Promise<ReceivedResponse>;
 }
 
-/** Opens a POST or PUT without a length: the body goes out in chunks (RFC 9112, section 7.1) unless the headers tell one. */
+/**
+ * Opens a POST or PUT without a length: the body is sent in chunks (RFC 9112, section 7.1) unless the headers set
+ * one.
+ */
 export function openUpload(
   path: string,
   options: { readonly method?: string; readonly headers: Readonly<Record<string, string>> },
@@ -31,7 +34,7 @@ export function openUpload(
   return { request, response };
 }
 
-/** Sends a whole body in chunks, none of which tells how many follow. */
+/** Sends a whole body in chunks, without announcing its length. */
 export function sendInChunks(
   path: string,
   body: Uint8Array,

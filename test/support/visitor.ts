@@ -5,13 +5,13 @@ import { baseUrl, fetchPage, type ReceivedResponse, type SendOptions } from "./h
 /** An element of a page, with its attributes in `attribs`. */
 type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number];
 
-/** Where a visitor stands: the address after all redirects, and what it answered. */
+/** A visited page: the address after all redirects, and its response. */
 export interface Visit {
   readonly url: URL;
   readonly response: ReceivedResponse;
 }
 
-/** Where to end the way short of its end. */
+/** Options that stop at a redirect. */
 export interface WayOptions {
   /** A path that a redirect may lead to, but that is not opened. @default - every redirect is followed */
   readonly stopAt?: string;
@@ -19,11 +19,11 @@ export interface WayOptions {
 
 const redirectsMax = 10;
 
-/** A person with a browser of their own, without scripts: keeps cookies, follows redirects, links and forms. */
+/** A person with a separate browser without scripts: it keeps cookies and follows redirects, links and forms. */
 export class Visitor {
   readonly #cookies = new CookieJar();
 
-  /** Opens an address and follows its redirects; with `stopAt`, the visit's address is where it was sent last. */
+  /** Opens an address and follows its redirects. With `stopAt`, the visit's address is the last redirect's target. */
   async open(address: string | URL, options: SendOptions & WayOptions = {}): Promise<Visit> {
     let visit = await this.request(address, options);
     for (let redirects = 0; isRedirect(visit.response); redirects += 1) {
@@ -37,13 +37,13 @@ export class Visitor {
     return visit;
   }
 
-  /** Opens an address and stays there, even at a redirect. */
+  /** Opens an address without following redirects. */
   async request(address: string | URL, options: SendOptions = {}): Promise<Visit> {
     const url = new URL(address, baseUrl());
     const cookie = this.#cookies.headerFor(url);
     const headers = {
       accept: "text/html,*/*;q=0.8",
-      // As every browser says of what it opens in a window: Fetch Metadata Request Headers, section 2.1.
+      // Sent by every browser that opens a page in a window: Fetch Metadata Request Headers, section 2.1.
       "sec-fetch-dest": "document",
       ...(cookie === undefined ? {} : { cookie }),
       ...options.headers,
@@ -53,17 +53,17 @@ export class Visitor {
     return { url, response };
   }
 
-  /** The cookies that a request to an address brings along, as its header says them. */
+  /** Returns the Cookie header of a request to an address. */
   cookiesFor(address: string): string {
     return this.#cookies.headerFor(new URL(address)) ?? "";
   }
 
-  /** Keeps cookies as if the address had set them. */
+  /** Stores cookies as if the address had set them. */
   keep(address: string, ...setCookies: readonly string[]): void {
     this.#cookies.store(new URL(address, baseUrl()), setCookies);
   }
 
-  /** Fills in the page's only form beside its search and sends it, as the form says. */
+  /** Fills in the page's only form other than its search form, and sends it as the form specifies. */
   async submit(from: Visit, fields: Readonly<Record<string, string>>, way: WayOptions = {}): Promise<Visit> {
     const form = onlyElement(from, "form");
     const inputs = DomUtils.getElementsByTagName("input", form, true).map(({ attribs }) => attribs);
@@ -87,7 +87,7 @@ export class Visitor {
   }
 }
 
-/** The address of the page's only link whose path is the given one. */
+/** Returns the address of the page's only link with this path. */
 export function linkTo(from: Visit, path: string): URL {
   const links = elementsOf(from.response, "a").map(({ attribs }) => new URL(attribs.href ?? "", from.url));
   const found = links.filter((link) => link.pathname === path);
@@ -99,7 +99,7 @@ export function linkTo(from: Visit, path: string): URL {
   return found[0];
 }
 
-/** The name of the only text field that a person has to fill in. */
+/** Returns the name of the only text field that a person has to fill in. */
 export function textFieldOf(from: Visit): string {
   const inputs = DomUtils.getElementsByTagName("input", onlyElement(from, "form"), true);
   const names = inputs
@@ -110,12 +110,12 @@ export function textFieldOf(from: Visit): string {
   return names[0];
 }
 
-/** Every element of a name in a page. */
+/** Returns all elements of a page with this tag name. */
 export function elementsOf(response: ReceivedResponse, name: string): Element[] {
   return DomUtils.getElementsByTagName(name, parseDocument(response.text), true);
 }
 
-/** What a person reads of an element. */
+/** Returns the text content of an element. */
 export function textOf(element: Element): string {
   return DomUtils.textContent(element);
 }

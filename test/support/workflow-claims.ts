@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 
 export const repository = "octo-org/octo-repo";
 
-/** Number of the repository at GitHub. */
+/** GitHub's id of the repository. */
 export const repositoryId = 74;
 
 /**
- * Claims of an ID token as GitHub gives them to a job of a pull request.
+ * Claims of the ID token that GitHub issues to a job of a pull request.
  *
  * Source: GitHub Docs, "OpenID Connect reference" and "OpenID Connect".
  */

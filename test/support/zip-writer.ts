@@ -1,11 +1,11 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** An entry of a zip archive. Each field that the format has can be made to lie. */
+/** An entry of a zip archive. Each field of the format can be set to a false value. */
 export interface ZipEntry {
   readonly name: string | Uint8Array;
   /** @default - empty */
   readonly bytes?: Uint8Array | string;
-  /** Compression method. Contents are deflated for 8, and written as they are for others. @default 8 */
+  /** Compression method. Contents are deflated for 8, and written unchanged for others. @default 8 */
   readonly method?: number;
   /** General purpose bits. @default - names are in UTF-8 */
   readonly flags?: number;
@@ -19,26 +19,26 @@ export interface ZipEntry {
   /** Compressed bytes. @default - the contents by the method */
   readonly data?: Uint8Array;
   readonly extra?: Uint8Array;
-  /** The header before the contents, where it differs from the central directory. @default - the same */
+  /** Fields of the header before the contents that differ from the central directory. @default - the same */
   readonly local?: Partial<ZipEntry>;
-  /** Offset of the local header in the central directory. @default - where it is */
+  /** Offset of the local header in the central directory. @default - its real offset */
   readonly offset?: number;
-  /** Writes no header and no contents, only the line in the central directory. @default false */
+  /** Writes only the line in the central directory, without header and contents. @default false */
   readonly isListedOnly?: boolean;
 }
 
-/** The end record of a whole archive. */
+/** Values of the archive's end record. */
 interface ArchiveClaims {
   /** Entries in the end record. @default - those of the central directory */
   readonly entryCount?: number;
-  /** @default - where it is */
+  /** @default - its real offset */
   readonly directoryOffset?: number;
   readonly comment?: string;
-  /** A record and locator of zip64 before the end, with these values. @default - none */
+  /** A zip64 record and locator before the end record, with these values. @default - none */
   readonly zip64?: { readonly entryCount: bigint; readonly directoryOffset: bigint };
 }
 
-/** Writes a zip archive field by field: well-formed by default, and hostile where an entry or the archive claims something else. */
+/** Writes a zip archive field by field: well-formed by default, malformed where an entry or the archive has false values. */
 export function writeZip(entries: readonly ZipEntry[], claims: ArchiveClaims = {}): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -59,7 +59,7 @@ export function writeZip(entries: readonly ZipEntry[], claims: ArchiveClaims = {
   return Buffer.concat([...parts, central, ...zip64, end(count, central.byteLength, start, claims.comment)]);
 }
 
-/** An extra field of an entry. */
+/** Builds an extra field of an entry. */
 export function extraField(id: number, data: Uint8Array): Buffer {
   return Buffer.concat([shorts(id, data.byteLength), data]);
 }
@@ -85,7 +85,7 @@ function centralHeader(entry: ZipEntry, offset: number): Buffer {
   const attributes = ((entry.mode ?? 0o100644) << 16) >>> 0;
   return Buffer.concat([
     words(0x02014b50),
-    // By version 2.0.
+    // Made by version 2.0.
     shorts(((entry.system ?? 3) << 8) | 20, 20),
     common(entry, name, extra),
     shorts(0, 0, 0),
@@ -95,7 +95,7 @@ function centralHeader(entry: ZipEntry, offset: number): Buffer {
   ]);
 }
 
-/** The fields that both headers have. */
+/** Writes the fields that both headers share. */
 function common(entry: ZipEntry, name: Buffer, extra: Buffer): Buffer {
   const bytes = bytesOf(entry);
   return Buffer.concat([

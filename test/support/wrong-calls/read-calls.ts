@@ -1,13 +1,16 @@
-/** A call that an agent makes that has not read everything, and what the response must name so that its next call is right. */
+/**
+ * A call by an agent that has not read all documentation, and the words in the response that lead to a correct next
+ * call.
+ */
 export interface WrongCall {
-  /** The line itself, which is the title of its test. */
+  /** The line itself, used as the title of its test. */
   readonly line: string;
   readonly method: string;
   readonly address: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly status: number;
-  /** @default - the call is carried out, or the refusal is that of a tool */
+  /** @default - the call succeeds, or a tool returns the error */
   readonly code: string | undefined;
   readonly words: readonly Word[];
 }
@@ -15,9 +18,9 @@ export interface WrongCall {
 /** Words of a response. */
 interface Word {
   readonly text: string;
-  /** The message must not have it. */
+  /** The message must not contain it. */
   readonly isAbsent: boolean;
-  /** The details may have it in place of the message. */
+  /** The details may contain it instead of the message. */
   readonly isInDetails: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Other spellings of a page's address, and where a reader is sent. `{slug}` is a drop. */
+/** Other spellings of a page's address, and the redirect's target. `{slug}` is a drop. */
 export const spellings: readonly (readonly [address: string, location: RegExp])[] = [
   ["/d/{slug}/v2", /^\/d\/\w{7}\?v=2$/],
   ["/p/{slug}/v/2", /^\/p\/\w{7}\?v=2$/],
