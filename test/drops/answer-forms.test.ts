@@ -8,7 +8,7 @@ const formsOf = (html: string) =>
     fields: Object.fromEntries(fields),
   }));
 
-describe("the forms of a page", () => {
+describe("a page's answer forms", () => {
   test("have the fields of the page, with their kind", () => {
     expect(
       formsOf(
@@ -43,15 +43,15 @@ describe("the forms of a page", () => {
 
   test.each([
     ["has no name", "<form data-answers><input name=x></form>"],
-    ["has a name that is no word", `<form data-answers="a b"><input name=x></form>`],
+    ["has a name that is not a word", `<form data-answers="a b"><input name=x></form>`],
     ["has no attribute", "<p>data-answers</p><form><input name=x></form>"],
     ["is in a comment", "<!-- <form data-answers=a><input name=x></form> -->"],
-    ["is a script's text", "<script>'<form data-answers=a>'</script>"],
-  ])("do not include one that %s", (_, html) => {
+    ["is in a script's text", "<script>'<form data-answers=a>'</script>"],
+  ])("do not include a form that %s", (_, html) => {
     expect(formsOf(html)).toEqual([]);
   });
 
-  test("with the same name have the fields of both", () => {
+  test("are merged if they have the same name", () => {
     expect(
       formsOf(
         "<form data-answers=a data-answers-many><input name=x></form><form data-answers=a><input name=y></form>",

@@ -25,7 +25,7 @@ function viewsRow(slug: string, viewCount: number): RawItem {
   return marshall({ ...site, sk: `DROP#${slug}#VIEWS`, viewCount });
 }
 
-test("a drop has its own counted views, and none of a deleted neighbour", () => {
+test("a listed drop has its own view count, and not that of a deleted neighbour", () => {
   const rows = [dropRow("aaaaaaa"), viewsRow("aaaaaaa", 7), dropRow("bbbbbbb"), viewsRow("ccccccc", 9)];
 
   const listed = toDropRows(rows).map(toListedDrop);
@@ -36,7 +36,7 @@ test("a drop has its own counted views, and none of a deleted neighbour", () => 
   ]);
 });
 
-test("a listed drop equals its item, even with a key that objects inherit", () => {
+test("a listed drop equals its stored item, even with a metadata key that objects inherit", () => {
   const metadata = JSON.stringify([["__proto__", "x"]]);
 
   const [row] = toDropRows([dropRow("aaaaaaa", { description: "", metadata, passcodeHash: "hash" })]);
@@ -57,13 +57,13 @@ test("a listed drop equals its item, even with a key that objects inherit", () =
   });
 });
 
-test("a listed drop has the URLs under which it was published, whoever owns it now", () => {
+test("a listed drop keeps the namespace under which it was published after a transfer", () => {
   const [row] = toDropRows([dropRow("aaaaaaa", { namespace: "grace", ownerNamespace: "ada" })]);
 
   expect(row && toListedDrop(row).namespace).toBe("grace");
 });
 
-test("a drop's item has the owner's namespace only if it differs from the one in its URLs", () => {
+test("a drop's item stores the owner's namespace only if it differs from the one in its URLs", () => {
   const { drop, dropItem: item } = givenDrop("aaaaaaa");
   const moved = { ...drop, ownerNamespace: "grace" };
 
@@ -73,7 +73,7 @@ test("a drop's item has the owner's namespace only if it differs from the one in
   expect(toDrop(toDropItem(moved), undefined)).toEqual(moved);
 });
 
-test("a listed drop has its item's readers", () => {
+test("a listed drop has the visibility and readers of its item", () => {
   const readers = ["ada@example.com", "@example.org", "grace"];
   const rows = [
     dropRow("aaaaaaa", { visibility: "unlisted" }),
@@ -97,7 +97,7 @@ test("a listed drop has its item's readers", () => {
   ]);
 });
 
-test("a drop's item names its readers, and a public drop's item nothing, as in earlier releases", () => {
+test("a drop's item stores its visibility, a public drop's item none, and an unknown visibility is not public", () => {
   const { drop, dropItem: item } = givenDrop("aaaaaaa");
   const readers = [{ kind: "domain", domain: "example.org" }] as const;
   const everyKind: Visibility[] = [
@@ -119,7 +119,7 @@ test("a drop's item names its readers, and a public drop's item nothing, as in e
   expect(isOpenToAll(toDrop({ ...item, visibility: "what a later version knows" }, undefined))).toBe(false);
 });
 
-test("search engines list a drop only if its item allows it, and not if an earlier release has restricted it since", () => {
+test("a drop is indexed only if its item allows it, and not if an earlier release has restricted it since", () => {
   const { drop, dropItem: item } = givenDrop("aaaaaaa");
   const indexed = toDropItem({ ...drop, indexed: true });
   const isIndexed = (more: object) => [
@@ -137,7 +137,7 @@ test("search engines list a drop only if its item allows it, and not if an earli
     expect(isIndexed({ visibility }), visibility).toEqual([false, false]);
 });
 
-test("the account's drops with every given tag are found, with their views", () => {
+test("a tag filter finds the account's drops with every given tag, with their views", () => {
   const tags = (...pairs: string[][]) => ({ metadata: JSON.stringify(pairs) });
   const both = tags(["kind", "report"], ["team", "red"]);
   const rows = [

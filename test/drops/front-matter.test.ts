@@ -27,18 +27,18 @@ test("a front matter block describes the page, and is not part of its text", () 
 
 test.each([
   [
-    "a number and a date as they are written",
+    "a number and a date as written",
     block("title: 1.10", "description: 2026-01-02"),
     { title: ["1.10"], description: ["2026-01-02"] },
   ],
-  ["nothing as nothing", block("title:", "description: ~"), {}],
+  ["empty values as absent", block("title:", "description: ~"), {}],
   [
-    "line ends of Windows, a byte order mark and dots",
+    "Windows line ends, a byte order mark and closing dots",
     "\ufeff---\r\ntitle: A\r\n...\r\nText",
     { title: ["A"] },
   ],
-  ["a name that every object has", block("__proto__: {title: B}", "title: A"), { title: ["A"] }],
-])("it is parsed with %s", (_what, markdown, texts) => {
+  ["a key that every object inherits", block("__proto__: {title: B}", "title: A"), { title: ["A"] }],
+])("front matter is parsed with %s", (_what, markdown, texts) => {
   expect(readFrontMatter(markdown)).toMatchObject({ texts, warnings: [] });
 });
 
@@ -47,7 +47,7 @@ test.each([
   ["tags: {team: data, kind: report}", { "metadata.team": ["data"], "metadata.kind": ["report"] }],
   ["tags: []", {}],
   ["tags:", {}],
-])("%s are metadata", (line, tags) => {
+])("the front matter %s becomes metadata", (line, tags) => {
   expect(readFrontMatter(block(line))).toMatchObject({ tags, warnings: [] });
 });
 
@@ -59,7 +59,7 @@ test.each([
   [" ---\ntitle: A\n---\n"],
   ["# Heading\n---\ntitle: A\n---\n"],
   [`---\ntitle: ${"a".repeat(20_000)}\n---\n`],
-])("%j has no block", (markdown) => {
+])("%j has no front matter", (markdown) => {
   expect(readFrontMatter(markdown)).toBeUndefined();
 });
 
@@ -69,14 +69,14 @@ test.each([
   [block("title: A", "title: B")],
   [block(`title: ${"[".repeat(5_000)}`)],
   [block("a0: &a0 [x, x]", ...Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [*a${i}, *a${i}]`))],
-])("an invalid block stays text, with a warning", { timeout: longMs }, (markdown) => {
+])("an invalid front matter block stays text, with a warning", { timeout: longMs }, (markdown) => {
   const read = readFrontMatter(markdown);
 
   expect(read).toMatchObject({ body: markdown, texts: {}, tags: {} });
   expect(read?.warnings[0]).toContain("The YAML block at the start is invalid");
 });
 
-test("invalid fields are left out with a warning, and a long title is cut", () => {
+test("invalid fields are ignored with a warning, and a long title is truncated", () => {
   const read = readFrontMatter(
     block(`title: ${"a".repeat(300)}`, `description: ${"b".repeat(501)}`, "tags: {Wrong Key: x}"),
   );
@@ -89,7 +89,7 @@ test("invalid fields are left out with a warning, and a long title is cut", () =
   ]);
 });
 
-test("the call's own fields take precedence, and a new version keeps its drop's tags", async () => {
+test("the request's fields take precedence over front matter, and a new version keeps its drop's tags", async () => {
   const source = block("title: A", "description: B", "tags: [c]");
 
   const plain = await newPageBody.renderMarkdown(source, {});

@@ -6,7 +6,7 @@ function serve(html: string): string {
   const page = Buffer.from(html);
   const offset = findHtmlHeadOffset(page);
   const whole = addDefaultStyle([page], offset);
-  // A page comes in chunks that begin and end anywhere.
+  // A page arrives in chunks that begin and end anywhere.
   const ofBytes = addDefaultStyle(
     Array.from(page, (_, index) => page.subarray(index, index + 1)),
     offset,
@@ -23,18 +23,18 @@ describe("the default style is inserted at the start of the head, and every othe
       "inside a head with attributes",
       '<!DOCTYPE html>\n<html lang="a>b">\n<head data-x=">">|<meta charset=utf-8>',
     ],
-    ["behind html when head is implied", "<!doctype html><html lang=en>|<title>x</title>"],
-    ["behind the doctype when html is implied", "<!doctype html>|<p>hello"],
-    ["behind a legacy doctype", '<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://a/b">|<p>x'],
-    ["behind comments before the doctype", "<!-- <head> --><!doctype html><!-- <head> --><html><head>|x"],
-    ["at the start where there is no doctype", "|<p>hello"],
+    ["after html when head is implied", "<!doctype html><html lang=en>|<title>x</title>"],
+    ["after the doctype when html is implied", "<!doctype html>|<p>hello"],
+    ["after a legacy doctype", '<!DOCTYPE html PUBLIC "-//W3C//DTD HTML 4.01//EN" "http://a/b">|<p>x'],
+    ["after comments before the doctype", "<!-- <head> --><!doctype html><!-- <head> --><html><head>|x"],
+    ["at the start without a doctype", "|<p>hello"],
     ["at the start of plain text", "|hello <head>"],
-    ["before a body that comes first", "<!doctype html>|<body><head></head>"],
+    ["before a leading body", "<!doctype html>|<body><head></head>"],
     ["in upper case", "<!DOCTYPE HTML><HTML><HEAD>|</HEAD>"],
-    ["behind a byte order mark", "\u{feff}<!doctype html><head>|"],
-    ["behind the mark alone", "\u{feff}|"],
+    ["after a byte order mark", "\u{feff}<!doctype html><head>|"],
+    ["after a byte order mark alone", "\u{feff}|"],
     ["with Cyrillic in attributes", '<!doctype html><html title="Привет, мир">\n<head>|<p>'],
-    ["at the start of nothing", "|"],
+    ["at the start of an empty page", "|"],
     ["at the start of an unfinished tag", "|<html"],
   ])("%s", (_, marked) => {
     const served = serve(marked.replace("|", ""));
@@ -50,7 +50,7 @@ describe("the default style is inserted at the start of the head, and every othe
 });
 
 test.each(["", "\n", "\n    "])(
-  "a page that was served, edited and published again has the style once, after %j",
+  "a page that was downloaded, edited and published again has the style once, after %j",
   (space) => {
     const served = serve("<!doctype html><html><head><title>x</title></head>");
     const edited = served.replace(defaultStyle, space + defaultStyle).replace("Old", "New");

@@ -7,7 +7,7 @@ import { presentDrop } from "../../functions/drops/presenter.ts";
 import { publishDropBody } from "../../functions/drops/schemas.ts";
 import { validate } from "../../functions/http/validation.ts";
 
-/** AWS Lambda developer guide, "Lambda quotas": a response, its body being a string of JSON in it. */
+/** AWS Lambda developer guide, "Lambda quotas": the size of a response, whose body is a JSON string in it. */
 const responseBytesMax = 6 * 2 ** 20;
 
 const site = { baseUrl: "https://drops.example.com", baseDomain: "drops.example.com" };
@@ -23,19 +23,22 @@ test.each([limits.pageSizeMax, dropsGivenTwiceMax])(
 
     const response = JSON.stringify({ statusCode: 200, body: JSON.stringify(list) });
     expect(Buffer.byteLength(response)).toBeLessThan(responseBytesMax);
-    // Or the largest drop is not the largest any more, and this says nothing.
+    // Otherwise the drop is no longer the largest, and this test is meaningless.
     expect(Buffer.byteLength(response)).toBeGreaterThan(0.8 * responseBytesMax);
   },
 );
 
-/** A drop whose every field is as long as it may be, of what takes the most bytes: an escape within an escape. */
+/**
+ * A drop with every field at its maximum length, filled with the largest character when encoded: an escape within an
+ * escape.
+ */
 function largestDrop(): Drop {
   const escaped = (count: number) => "\u0001".repeat(count);
   const { metadataKeysMax, metadataValueCodePointsMax, readersPerDropMax, readerBytesMax } = limits;
   const keys = Array.from({ length: metadataKeysMax }, (_, index) => `${index}${"k".repeat(63)}`);
   const body = validate(publishDropBody, {
     html: "<p>",
-    // Texts that are shown have no control characters.
+    // Displayed texts cannot contain control characters.
     title: '"'.repeat(limits.titleCodePointsMax),
     description: '"'.repeat(limits.descriptionCodePointsMax),
     metadata: Object.fromEntries(keys.map((key) => [key, escaped(metadataValueCodePointsMax)])),

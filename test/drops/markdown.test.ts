@@ -20,21 +20,21 @@ describe("GitHub Flavored Markdown", () => {
       '<p><a href="http://www.example.com">www.example.com</a></p>',
     ],
     ["an e-mail address", "a@example.com", '<p><a href="mailto:a@example.com">a@example.com</a></p>'],
-    ["a file's name, which is no link", "See README.md", "<p>See README.md</p>"],
+    ["a file name as text", "See README.md", "<p>See README.md</p>"],
     ["code", "```js\n<b>\n```", '<pre><code class="language-js">&lt;b&gt;\n</code></pre>'],
-    ["an inline footnote, which is none", "a^[b]", "<p>a^[b]</p>"],
-  ])("has %s", (_, markdown, html) => {
+    ["no inline footnotes", "a^[b]", "<p>a^[b]</p>"],
+  ])("supports %s", (_, markdown, html) => {
     expect(render(markdown)).toBe(html);
   });
 
-  test("has tables, which scroll on their own", () => {
+  test("supports tables, which scroll on their own", () => {
     const html = render("| a | b |\n| - | -: |\n| 1 | 2 |");
 
     expect(html).toContain('<div class="table"><table>');
     expect(html).toContain('<td style="text-align:right">2</td>');
   });
 
-  test("has task lists, nested and with paragraphs, and leaves other brackets unchanged", () => {
+  test("supports task lists, nested and with paragraphs, and leaves other brackets unchanged", () => {
     const html = render("- [x] done\n  - [ ] open\n- [y] neither\n- [ ]none\n\n[x] no list");
 
     expect(html.match(/<input[^>]*>/g)).toEqual([
@@ -44,14 +44,14 @@ describe("GitHub Flavored Markdown", () => {
     for (const kept of ["[y] neither", "[ ]none", "<p>[x] no list</p>"]) expect(html).toContain(kept);
   });
 
-  test("has footnotes, with links in both directions", () => {
+  test("supports footnotes, with links in both directions", () => {
     const html = render("a[^n]\n\n[^n]: the note");
 
     expect(html).toContain('<a href="#fn1" id="fnref1">');
     expect(html).toMatch(/<li id="fn1"[^>]*><p>the note <a href="#fnref1"/);
   });
 
-  test("has headings with unique ids for a table of contents", () => {
+  test("gives headings unique ids", () => {
     const ids = [
       ...render(
         "# Über `code`, **so**!\n\n## Twice\n\n## Twice\n\n# !\n\n# Twice 1\n\n# constructor",
@@ -97,10 +97,10 @@ describe("in a rendered page", () => {
     "[![a](javascript:x)](javascript:y)",
     "a[^1]\n\n[^1]: [b](javascript:alert(1))",
     "| [a](javascript:x) |\n| - |",
-  ])("%j is not a link", (markdown) => {
+  ])("%j does not become a link or image that leaves the page", (markdown) => {
     const attributes = [...render(markdown).matchAll(/\s(?:href|src)="([^"]*)"/g)];
 
-    // What is left leads on within the page, or beside it.
+    // Remaining links stay on the page's own origin.
     const origins = attributes.map(([, value = ""]) => new URL(value, "https://page.invalid/").origin);
     expect(origins.filter((origin) => origin !== "https://page.invalid")).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe("in a rendered page", () => {
     ["[a](mailto:a@b.example)", 'href="mailto:a@b.example"'],
     ["![a](https://a.example/i.png)", 'src="https://a.example/i.png"'],
     ["![a](data:image/png;base64,AA==)", 'src="data:image/png;base64,AA=="'],
-  ])("%j is a link to its own target", (markdown, attribute) => {
+  ])("%j keeps its target", (markdown, attribute) => {
     expect(render(markdown)).toContain(attribute);
   });
 });
@@ -133,7 +133,7 @@ describe("a page of Markdown", () => {
     );
   });
 
-  test("without content is refused", () => {
+  test("is empty if the Markdown has no content", () => {
     expect(toMarkdownPage(" \n\t\n", "Title")).toBe("");
   });
 
@@ -164,22 +164,22 @@ const fill = (unit: string, bytes = most) => unit.repeat(Math.floor(bytes / unit
 
 const hostile: readonly (readonly [name: string, markdown: string])[] = [
   ["quotations in each other", fill("> ")],
-  ["brackets that open", fill("[")],
-  ["brackets that open and close", fill("[", most / 4) + fill("](b)", most / 2)],
-  ["links that do not end", fill("[a](")],
-  ["emphasis that does not end", fill("*a _b ")],
+  ["opening brackets", fill("[")],
+  ["opening and closing brackets", fill("[", most / 4) + fill("](b)", most / 2)],
+  ["unclosed links", fill("[a](")],
+  ["unclosed emphasis", fill("*a _b ")],
   [
     "columns of a table without cells",
     `${fill("|a", most / 3)}\n${fill("|-", most / 3)}\n${fill("|\n", most / 4)}`,
   ],
   ["footnotes of footnotes", Array.from({ length: most / 32 }, (_, i) => `[^${i}]: [^${i + 1}]`).join("\n")],
   ["references to references", fill("[a][")],
-  ["lists in each other", Array.from({ length: 1_400 }, (_, i) => `${" ".repeat(i)}- a`).join("\n")],
-  ["addresses that begin", fill("http://")],
-  ["code that does not end", Array.from({ length: 1_400 }, (_, i) => `e${"`".repeat(i)}`).join("")],
+  ["nested lists", Array.from({ length: 1_400 }, (_, i) => `${" ".repeat(i)}- a`).join("\n")],
+  ["unfinished addresses", fill("http://")],
+  ["unclosed code", Array.from({ length: 1_400 }, (_, i) => `e${"`".repeat(i)}`).join("")],
 ];
 
-/** Samples that are rendered to pages, and samples that run out of time. */
+/** A sample that is rendered, and samples that exceed the time limit; they run with the slow tests. */
 const chosenNames = [
   "quotations in each other",
   "columns of a table without cells",
@@ -196,7 +196,7 @@ describe("hostile Markdown of the maximum size", () => {
       expect(thrown === undefined || (thrown instanceof ApiError && thrown.code === "invalid_arg")).toBe(
         true,
       );
-      // The bound, and what stopping it and throwing away what it has made take on a busy machine.
+      // The time limit, and the time to stop and clean up on a busy machine.
       expect(performance.now() - startedAt).toBeLessThan(8_000);
     });
 });

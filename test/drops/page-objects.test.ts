@@ -30,7 +30,7 @@ function whatIsSent(): SentRequest[] {
   return sent;
 }
 
-test("a page is signed with its digest, and a context with its own", async () => {
+test("a stored page is signed with its own digest, and its context with another", async () => {
   const sent = whatIsSent();
   const page = toStoredPage("ZfCzC4a", "object", { html: "<p>Ünïcode “as planned” 🍃</p>", context: "Why" });
 
@@ -42,7 +42,7 @@ test("a page is signed with its digest, and a context with its own", async () =>
   expect(Buffer.from(sent[0]?.body ?? []).toString()).toBe("<p>Ünïcode “as planned” 🍃</p>");
 });
 
-/** Answers each read with the next of these bodies. */
+/** Responds to each read with the next of these bodies. */
 function givenBodies(...bodies: (() => AsyncIterable<Uint8Array>)[]): void {
   givenEnvironment();
   const headers = { "x-amz-meta-style-offset": "3" };
@@ -72,7 +72,7 @@ test("a page whose body breaks off is read once more, whole or in chunks", async
   expect(inChunks?.chunks.map(String)).toEqual(["<p>Ünï", "cöde</p>"]);
 });
 
-test("a page whose body breaks off twice is an error, and no part of it is returned", async () => {
+test("a page whose body breaks off twice fails to be read, and no part of it is returned", async () => {
   givenBodies(brokenOff, brokenOff);
 
   await expect(pages.get("ZfCzC4a/object.html")).rejects.toThrow("The connection was lost.");

@@ -35,7 +35,7 @@ afterEach(() => {
 });
 afterAll(() => storage.remove());
 
-/** The trail as a new process has it, which remembers no read. */
+/** Loads the read trail as in a new process, without remembered reads. */
 async function startProcess() {
   vi.resetModules();
   const { readTrail } = await import("../../functions/drops/read-trail.ts");
@@ -43,7 +43,7 @@ async function startProcess() {
   return { readTrail, rowsOf: ({ slug }: Drop) => queryAll(ranges.reads(slug)) };
 }
 
-/** Table that responds so. */
+/** Starts a fake of the table with this listener. */
 async function givenTable(answer: RequestListener): Promise<void> {
   server = createServer(answer);
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
@@ -100,7 +100,7 @@ test("a later read on the same day keeps the first time", async () => {
   expect((await rowsOf(drop)).map((row) => row.firstAtMs)).toEqual([firstAtMs]);
 });
 
-test("the day ends at midnight UTC: reads before and after it are two, the later one first", async () => {
+test("a reader's reads before and after midnight UTC are separate entries, the later one first", async () => {
   const drop = newDrop();
   const { readTrail } = await startProcess();
   const midnightMs = Date.parse("2026-11-25T00:00:00Z");
@@ -114,7 +114,7 @@ test("the day ends at midnight UTC: reads before and after it are two, the later
   ]);
 });
 
-test("expired reads are not listed before the table has removed them", async () => {
+test("expired reads are not listed, even before the table has removed them", async () => {
   const drop = newDrop();
   const { readTrail, rowsOf } = await startProcess();
   const nowMs = Date.now();
@@ -142,7 +142,7 @@ test("readers of the last seven days are counted once each, latest first", async
   expect(await readTrail.listWeeksReaders(drop.slug, nowMs)).toEqual(["ada", "lin", "grace"]);
 });
 
-test("expired reads count in no week", async () => {
+test("expired reads are not counted in the week", async () => {
   const drop = newDrop();
   process.env.READ_TRAIL_DAYS = "1";
   const { readTrail } = await startProcess();
@@ -165,7 +165,7 @@ test("all reads of a drop are deleted, even more than one batch", async () => {
   expect(await rowsOf(drop)).toEqual([]);
 });
 
-test("a throttled write does not affect the reader, is logged without the reader, and is made up by the next read", {
+test("a throttled write does not delay the reader, is logged without the reader, and is made up by the next read", {
   tags: "nightly",
 }, async () => {
   const drop = newDrop();
@@ -186,7 +186,7 @@ test("a throttled write does not affect the reader, is logged without the reader
   expect(await again.rowsOf(drop)).toHaveLength(1);
 });
 
-test("a table that does not respond is not waited for", { tags: "slow" }, async () => {
+test("a read trail write to an unresponsive table times out", { tags: "slow" }, async () => {
   await givenTable(() => {});
   const { readTrail } = await startProcess();
 

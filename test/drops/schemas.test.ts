@@ -11,12 +11,12 @@ import { parseJson, validate } from "../../functions/http/validation.ts";
 import { startSignInBody } from "../../functions/identity/schemas.ts";
 import { expectRefusal } from "../support/expect-refusal.ts";
 
-/** A code point outside the Basic Multilingual Plane: one character, two UTF-16 units, four bytes in UTF-8. */
+/** A code point outside the Basic Multilingual Plane: two UTF-16 units, four bytes in UTF-8. */
 const leaf = "🍃";
 const loneSurrogate = "\ud83c";
 
 describe("html", () => {
-  test("is counted in bytes of UTF-8: exactly the limit passes, one byte more is refused", () => {
+  test("is counted in UTF-8 bytes: exactly the limit is accepted, one byte more is refused", () => {
     const full = leaf.repeat(limits.htmlBytesMax / 4);
 
     expect(publishing({ html: full }).html).toBe(full);
@@ -127,7 +127,7 @@ describe("readers", () => {
     }
   });
 
-  test("that match no one are refused by name, with the valid forms", () => {
+  test("are refused if no one can match them, with the valid forms", () => {
     const right = ["ada@example.com", "@example.com", "username:ada"];
 
     for (const wrong of ["ada lovelace", "@ada", "ada@localhost", ""]) {
@@ -212,20 +212,20 @@ describe("passcode", () => {
     expectRefusal(() => publishing({ passcode }), "passcode_too_short", ["passcode", "4"]);
   });
 
-  test("has a maximum in bytes, because scrypt reads it whole", () => {
+  test("has a maximum in bytes, because scrypt reads all of it", () => {
     const passcode = "a".repeat(limits.passcodeBytesMax + 1);
 
     expectRefusal(() => validate(setPasscodeBody, { passcode }), "invalid_arg", ["passcode", "1025", "1024"]);
   });
 
-  test("is the same from two keyboards with different encodings of one character", () => {
+  test("is the same in composed and decomposed Unicode", () => {
     const composed = validate(setPasscodeBody, { passcode: "caf\u00e9" }).passcode;
     const decomposed = validate(setPasscodeBody, { passcode: "cafe\u0301" }).passcode;
 
     expect(decomposed).toBe(composed);
   });
 
-  test("is counted as it is stored: a ligature counts as its letters", () => {
+  test("is counted after normalization: a ligature counts as its letters", () => {
     expect(validate(setPasscodeBody, { passcode: "\ufb03ab" }).passcode).toBe("ffiab");
   });
 
@@ -291,7 +291,7 @@ describe("a body", () => {
     expectRefusal(() => parseJson(Buffer.from([0x22, 0xff, 0x22])), "invalid_json", ["UTF-8"]);
   });
 
-  test("of the sign-in can have a label of 100 code points, and no longer one", () => {
+  test("that starts a sign-in can have a label of at most 100 code points", () => {
     const label = leaf.repeat(limits.labelCodePointsMax);
 
     expect(validate(startSignInBody, { label }).label).toBe(label);

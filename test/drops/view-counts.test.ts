@@ -3,7 +3,7 @@ import { parseViewMessage, toViewMessage } from "../../functions/drops/view-coun
 
 const view = { ownerId: "Owner00000000001", slug: "abcdefg" };
 
-test("a view is parsed from its message as it was serialized", () => {
+test("a view message is parsed to the view that was serialized", () => {
   expect(JSON.parse(toViewMessage(view))).toEqual({ owner_id: "Owner00000000001", slug: "abcdefg" });
   expect(parseViewMessage(toViewMessage(view))).toEqual(view);
 });
@@ -17,6 +17,6 @@ test.each([
   '{"owner_id":"a"}',
   '{"owner_id":1,"slug":"abcdefg"}',
   '{"owner_id":"a","slug":"b#VIEWS"}',
-])("%j is not a view", (text) => {
+])("%j is not a view message", (text) => {
   expect(() => parseViewMessage(text)).toThrow();
 });

@@ -18,7 +18,7 @@ describe("a drop", () => {
     expect(changedSampling(undefined, viewsPerSecond, nowMs)?.level).toBe(level);
   });
 
-  test("keeps its level while it is busy, so that nothing cached outlives it, and loses it after a time without views", () => {
+  test("keeps its level while it is busy, and loses it after a time without views", () => {
     const current = { level: 6, untilMs: nowMs + 15_000 };
 
     expect(changedSampling(current, 50, nowMs)).toBeUndefined();
@@ -40,7 +40,7 @@ describe("a view", () => {
     expect(sampleView(sampling, undefined, nowMs)).toEqual({ views: 1, edgeSeconds: 0 });
   });
 
-  test("below the level of a busy drop counts nothing, and is cached for two seconds, at most until the level ends", () => {
+  test("below the level of a busy drop is not counted, and is cached for at most two seconds, until the level ends", () => {
     for (const level of [0, 1, 2]) {
       expect(sampleView(sampling, level, nowMs)).toEqual({ views: 0, edgeSeconds: 2 });
       expect(sampleView(sampling, level, nowMs + 18_500)).toEqual({ views: 0, edgeSeconds: 1 });
@@ -48,7 +48,7 @@ describe("a view", () => {
     }
   });
 
-  test("at or above the level counts for all with its probability, and is not cached", () => {
+  test("at or above the level counts for all views that it represents, and is not cached", () => {
     for (const level of [3, 4, 9])
       expect(sampleView(sampling, level, nowMs)).toEqual({ views: 8, edgeSeconds: 0 });
   });
@@ -60,18 +60,18 @@ describe.each([
   [200, 13],
   [1_000, 13],
   [10_000, 13],
-])("of %d views a second at %d edge locations", (viewsPerSecond, locations) => {
+])("%d views a second at %d edge locations", (viewsPerSecond, locations) => {
   const seconds = 180;
   const load = simulate(viewsPerSecond, locations, seconds);
 
-  test("all are counted, within 5 % of those since sampling began", () => {
+  test("are all counted, within 5 %", () => {
     expect(load.views).toBeGreaterThan(viewsPerSecond * seconds * 0.9);
     expect(Math.abs(load.counted - load.views)).toBeLessThanOrEqual(0.05 * load.views);
     if (viewsPerSecond < 20) expect([load.counted, load.cached]).toEqual([load.views, 0]);
     else expect(load.cached).toBeGreaterThan(load.views / 8);
   });
 
-  test("the function gets at most as many as API Gateway allows, after ten seconds", () => {
+  test("cause at most as many requests to the function as API Gateway allows, after ten seconds", () => {
     expect(load.requestsPerSecond).toBeLessThan(Math.min(viewsPerSecond + 1, 400));
   });
 });
@@ -109,7 +109,7 @@ function simulate(viewsPerSecond: number, locations: number, seconds: number) {
   return { views, cached, counted, requestsPerSecond: late / (seconds - 10) };
 }
 
-/** Random numbers of a seed, from 0 up to 1: mulberry32. */
+/** Seeded random numbers from 0 to below 1: mulberry32. */
 function numbersOf(seed: number): () => number {
   let state = seed;
   return () => {

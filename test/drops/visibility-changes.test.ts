@@ -28,7 +28,7 @@ describe("the visibility of a drop", () => {
     }
   });
 
-  test("keeps its named readers until others are named", () => {
+  test("keeps its named readers until they are replaced", () => {
     for (const current of others) {
       expect(changedVisibility(current, { visibility: "people", readers: ada })).toEqual(toAda);
       expectRefusal(() => changedVisibility(current, { visibility: "people" }), "invalid_arg", [
@@ -57,7 +57,7 @@ describe("the visibility of a drop", () => {
 });
 
 describe("a new drop without visibility", () => {
-  test("is public, or what the operator has chosen", () => {
+  test("is public, or has the operator's default", () => {
     expect(newVisibility({})).toEqual({ kind: "public" });
 
     vi.stubEnv("DEFAULT_VISIBILITY", "unlisted");

@@ -74,7 +74,7 @@ test("groups are a list or one text, and other values are ignored", () => {
   expect(groupsOf(Array.from({ length: 150 }, (_, index) => `group ${index}`))).toHaveLength(100);
 });
 
-test("a claim's name does not reach properties that every object inherits", () => {
+test("a claim name cannot reach properties that every object inherits", () => {
   const odd = { ...oidc, fields: { ...oidc.fields, groups: "constructor", verifiedEmail: "constructor" } };
 
   expect(toIdentity(odd, [{ sub: "1" }])).toMatchObject({ groups: [], emails: [] });

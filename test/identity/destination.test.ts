@@ -41,15 +41,15 @@ test.each([
   ["a whole address", "https://evil.example/p/aB3dE5f"],
   ["a script", "javascript:alert(1)"],
   ["a slug that is too long", "/p/aB3dE5fg"],
-  ["dots", "/p/aB3dE5f/../../login/sign-out"],
+  ["a path with dots", "/p/aB3dE5f/../../login/sign-out"],
   ["an encoded slash", "/p/aB3dE5f%2fraw"],
   ["dots below a folder", "/p/aB3dE5f/raw/../../../login/sign-out"],
   ["encoded dots below a folder", "/p/aB3dE5f/raw/x/%2E./%2e%2e?x=1"],
   ["an empty name in a folder", "/p/aB3dE5f/raw//evil.example"],
   ["a backslash in a folder", "/p/aB3dE5f/raw/\\..\\x"],
   ["a line break in a folder", "/p/aB3dE5f/raw/x\r\nSet-Cookie: x"],
-  ["the gate's form", "/p/aB3dE5f/unlock"],
-  ["the gate's form with a query", "/p/aB3dE5f/lock?to=/x"],
+  ["the passcode form", "/p/aB3dE5f/unlock"],
+  ["the passcode form with a query", "/p/aB3dE5f/lock?to=/x"],
   ["dots below a viewer", "/d/aB3dE5f/x/../../../login/sign-out"],
   ["an empty name below a viewer", "/d/aB3dE5f//evil.example"],
   ["the sign-in itself", "/login/read?to=/p/aB3dE5f"],
@@ -57,13 +57,13 @@ test.each([
   ["a fragment", "/p/aB3dE5f?x=1#y"],
   ["a line break", "/p/aB3dE5f?x=1\r\nSet-Cookie: x"],
   ["a line break at its end", "/p/aB3dE5f\n"],
-  ["more than a cookie holds", `/p/aB3dE5f?x=${"1".repeat(2_400)}`],
-  ["nothing", ""],
+  ["an address longer than a cookie", `/p/aB3dE5f?x=${"1".repeat(2_400)}`],
+  ["an empty text", ""],
 ])("%s is not a destination", (_, text) => {
   expect(parseDestination(text)).toBeUndefined();
 });
 
-test("an invalid destination is replaced with the drop's own page on this host", () => {
+test("a destination of a drop always stays below the drop's pages on this host", () => {
   const texts = fc.oneof(
     fc.string(),
     fc.constantFrom(...destinations, "/p/0000000?v=1", "https://evil.example/p/aB3dE5f", "//evil.example"),
@@ -80,7 +80,7 @@ test("an invalid destination is replaced with the drop's own page on this host",
   );
 });
 
-test("a query that is too long is dropped, and the page is kept", () => {
+test("a query that is too long is removed from the destination, and the path is kept", () => {
   const path = `/p/${slug}`;
 
   const request = { path, headers: {} } as HttpRequest;

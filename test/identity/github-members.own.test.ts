@@ -49,7 +49,10 @@ afterAll(() => Promise.all([service.stop(), provider.stop()]));
 
 let lastId = 0;
 
-/** Signs in at a provider that does as the script says; the callback's response, and what the agent hears. */
+/**
+ * Signs in at a provider that follows the script. Returns the callback's response and the status that the agent
+ * polls.
+ */
 async function signInAs(script: Script) {
   lastId += 1;
   const start = await startSignIn();
@@ -72,7 +75,7 @@ describe.concurrent("GitHub", () => {
   test.each<[string, Script]>([
     ["a verified address of the domain", { emails: json([address("ada@example.com")]) }],
     [
-      "one among many, which is the main one",
+      "a primary address of the domain among many others",
       {
         emails: json([
           ...Array.from({ length: 20 }, (_, index) => address(`ada${index}@other.example`)),
@@ -80,50 +83,53 @@ describe.concurrent("GitHub", () => {
         ]),
       },
     ],
-    ["an organization that they are in", { organizations: organization("active") }],
+    ["an active membership of the organization", { organizations: organization("active") }],
     [
-      "an organization, though it does not tell their addresses",
+      "an active membership of the organization but no access to their addresses",
       {
         emails: { status: 404, ...json({ message: "Not Found" }) },
         organizations: organization("active"),
       },
     ],
-    ["a group that the profile has", { profile: { groups: ["publishers"] } }],
+    ["an admitted group in the profile", { profile: { groups: ["publishers"] } }],
     [
-      "an address that the profile says is verified",
+      "an address that the profile marks as verified",
       { profile: { email: "ada@example.com", email_verified: true } },
     ],
-  ])("admits by %s", async (_, script) => {
+  ])("admits a person with %s", async (_, script) => {
     const { response, status } = await signInAs(script);
 
     expect([response.status, status]).toEqual([200, "verified"]);
   });
 
   test.each<[string, Script]>([
-    ["nothing", {}],
+    ["no addresses or memberships", {}],
+    ["an unverified address", { emails: json([address("ada@example.com", { verified: false })]) }],
     [
-      "an address that nobody has verified",
-      { emails: json([address("ada@example.com", { verified: false })]) },
-    ],
-    [
-      "an address of which it says no more",
+      "an address without a verification status",
       { emails: json([{ email: "ada@example.com" }, null, 7, { verified: true }]) },
     ],
-    ["a word for verified", { emails: json([address("ada@example.com", { verified: "true" })]) }],
-    ["the profile's public address", { profile: { email: "ada@example.com" } }],
-    ["the profile's word for verified", { profile: { email: "ada@example.com", email_verified: "true" } }],
-    ["an invitation", { organizations: organization("pending") }],
-    ["another organization's word", { organizations: organization("active", "example-inc-2") }],
     [
-      "an organization that has not approved the app",
+      "a text instead of the boolean for verified",
+      { emails: json([address("ada@example.com", { verified: "true" })]) },
+    ],
+    ["only the profile's public address", { profile: { email: "ada@example.com" } }],
+    [
+      "a text instead of the boolean for verified in the profile",
+      { profile: { email: "ada@example.com", email_verified: "true" } },
+    ],
+    ["an invitation to the organization", { organizations: organization("pending") }],
+    ["a membership of another organization", { organizations: organization("active", "example-inc-2") }],
+    [
+      "a membership of an organization that has not approved the app",
       { organizations: { "example-inc": { status: 403, body: "{}" } } },
     ],
     [
-      "an organization that was renamed",
+      "a membership of an organization that was renamed",
       { organizations: { "example-inc": { status: 301, body: "", location: "/organizations/1" } } },
     ],
-    ["the organization as a group", { profile: { groups: ["example-inc"] } }],
-  ])("does not admit by %s", async (_, script) => {
+    ["a group named like the organization", { profile: { groups: ["example-inc"] } }],
+  ])("does not admit a person with %s", async (_, script) => {
     const { response, status } = await signInAs(script);
 
     expectError(response, "forbidden");
@@ -133,9 +139,9 @@ describe.concurrent("GitHub", () => {
   test.each<[string, Misdeed]>([
     ["fails", { status: 500, body: "" }],
     ["is overloaded", { status: 429, body: "" }],
-    ["says no list", json({ message: "?" })],
-    ["says half of a list", { body: "[" }],
-    ["does not answer", hang],
+    ["does not return a list", json({ message: "?" })],
+    ["returns incomplete JSON", { body: "[" }],
+    ["does not respond", hang],
   ])(
     "that %s when addresses are requested is reported as unavailable, and the code stays valid",
     async (_, emails) => {
@@ -146,7 +152,7 @@ describe.concurrent("GitHub", () => {
     },
   );
 
-  test("that fails when an organization is requested is reported as unavailable, too", async () => {
+  test("that fails when an organization is requested is reported as unavailable, and the code stays valid", async () => {
     const { response, status } = await signInAs({
       organizations: { "example-inc": { status: 502, body: "" } },
     });

@@ -22,12 +22,12 @@ import { continueToProvider, pollSignIn, startSignIn, unusedUsername } from "../
 import { type Visit, Visitor } from "../support/visitor.ts";
 
 const callbackPath = "/api/auth/idp/callback";
-/** A day. */
+/** Milliseconds of a day. */
 export const dayMs = 24 * 60 * 60 * 1000;
 
 let dataDirectory = "";
 
-/** Starts a service for members, which the tests of this process use, and their stores too. */
+/** Starts a service for members. The tests of this process use it and access its stores. */
 export async function startMembersService(
   more: Partial<Settings> = {},
   { environmentsPerFunction = 1 } = {},
@@ -52,7 +52,7 @@ export async function startMembersService(
   return service;
 }
 
-/** Facts of the provider about a person. */
+/** The provider's claims about a person. */
 export interface Facts {
   readonly username?: string;
   readonly email?: string;
@@ -60,7 +60,7 @@ export interface Facts {
   readonly groups?: string;
 }
 
-/** Signs in as somebody; the way back from the provider is not gone yet. */
+/** Signs in at the provider. The callback is opened later, by `comeBack`. */
 export async function signInAtProvider(facts: Facts) {
   const start = await startSignIn();
   const visitor = new Visitor();
@@ -75,7 +75,7 @@ export async function signInAtProvider(facts: Facts) {
   };
 }
 
-/** The whole way: the status of the callback, and what the agent hears. */
+/** Runs the whole sign-in. Returns the callback's response and the result that the agent polls. */
 export async function signInAs(facts: Facts) {
   const signIn = await signInAtProvider(facts);
   const { response } = await signIn.comeBack();
@@ -83,7 +83,7 @@ export async function signInAs(facts: Facts) {
   return { ...signIn, response, poll };
 }
 
-/** `npm run operator -- members …` */
+/** Runs `npm run operator -- members …`. */
 export function members(...[name, ...words]: readonly string[]) {
   const all = [addMembersCommand, removeMemberCommand, listMembersCommand];
   const command = all.find((one) => one.name === `members ${name}`);
@@ -91,32 +91,32 @@ export function members(...[name, ...words]: readonly string[]) {
   return runCommand(command, { dataDirectory }, words);
 }
 
-/** Signs in as a member, whose agent has its token. */
+/** Signs in as a member and returns the client with the agent's token. */
 export async function memberAs(facts: Facts) {
   const { username, poll, response } = await signInAs(facts);
   expect([response.status, poll.status]).toEqual([200, "verified"]);
   return { username, userId: poll.user_id ?? "", api: new ApiClient(poll.api_token) };
 }
 
-/** Status of a call with the token: 200 or 401. */
+/** Status of a call with the member's token: 200 or 401. */
 export const statusOf = async (api: ApiClient) => (await api.call("get-me")).status;
 
-/** Somebody whom a rule lets in, by an address of their own. */
+/** A person whom a rule admits by the domain of their address. */
 export function ofTheDomain(): Facts & { readonly email: string } {
   return { email: `${unusedUsername("ada")}@example.com`, ...verified };
 }
 
-/** As the local provider has it. */
+/** The claim as the local provider writes it. */
 export const verified = { email_verified: "true" };
 
-/** Somebody as the provider describes them, with what a test is about. */
+/** A person as the provider describes them, with overrides. */
 export function identityOf(facts: Partial<Identity>): Identity {
   const id = randomUUID();
   const none = { emails: [], groups: [], organizations: [] };
   return { provider: "https://id.example.com", id, username: unusedUsername("racer"), ...none, ...facts };
 }
 
-/** A code whose human is on their way back. */
+/** Creates a device code whose sign-in is pending. */
 export async function pendingCode(): Promise<string> {
   const random = (exclusiveMax: number) => Math.floor(Math.random() * exclusiveMax);
   const code = createDeviceCode(random);
@@ -132,7 +132,7 @@ export async function pendingCode(): Promise<string> {
   return code;
 }
 
-/** Puts the making of somebody's only token back by so many days. */
+/** Moves the creation of a person's only token back by so many days. */
 export async function age(userId: string, days: number, { isFromBefore = false } = {}): Promise<void> {
   const [row] = await queryAll(ranges.tokenRows(userId));
   const createdAtMs = Date.now() - days * dayMs;

@@ -49,8 +49,8 @@ afterAll(() => service.stop());
 describe.concurrent("a service for members", () => {
   test.each<[string, Facts]>([
     ["a verified address of the domain", { email: "Ada@EXAMPLE.com", ...verified }],
-    ["a group, by whatever claim the settings name", { groups: "readers, publishers" }],
-    ["an organization, whatever its letters' case", { groups: "EXAMPLE-inc" }],
+    ["a group in the claim that the settings name", { groups: "readers, publishers" }],
+    ["an organization, in any letter case", { groups: "EXAMPLE-inc" }],
   ])("admits a person with %s", async (_, facts) => {
     const { response, poll } = await signInAs(facts);
 
@@ -59,22 +59,22 @@ describe.concurrent("a service for members", () => {
   });
 
   test.each<[string, Facts]>([
-    ["says nothing of themselves", {}],
-    ["has an address of the domain that nobody has verified", { email: "ada@example.com" }],
-    ["has an address below the domain", { email: "ada@mail.example.com", ...verified }],
-    ["has an address of a domain that looks like it", { email: "ada@ex\u0430mple.com", ...verified }],
-    ["has an address with the domain in front", { email: "example.com@other.example", ...verified }],
-    ["has two at signs", { email: "ada@other.example@example.com", ...verified }],
-    ["is in a group of another name", { groups: "Publishers" }],
-    ["calls themselves as the domain is called", { username: `${unusedUsername("a")}@example.com` }],
-  ])("does not admit a person who %s, and their agent's code is expired", async (_, facts) => {
+    ["has no address or group", {}],
+    ["has an unverified address of the domain", { email: "ada@example.com" }],
+    ["has an address of a subdomain", { email: "ada@mail.example.com", ...verified }],
+    ["has an address of a look-alike domain", { email: "ada@ex\u0430mple.com", ...verified }],
+    ["has an address with the domain in its local part", { email: "example.com@other.example", ...verified }],
+    ["has an address with two at signs", { email: "ada@other.example@example.com", ...verified }],
+    ["is in a group whose name differs in case", { groups: "Publishers" }],
+    ["has a user name that ends with the domain", { username: `${unusedUsername("a")}@example.com` }],
+  ])("does not admit a person who %s, and their agent's code expires", async (_, facts) => {
     const { response, poll } = await signInAs(facts);
 
     expectErrorPage(response, 403);
     expect(poll).toEqual({ status: "expired" });
   });
 
-  test("says whom to contact, and what to send them", async () => {
+  test("shows a refused person whom to contact, and what to send them", async () => {
     const facts = { email: "ada@other.example", ...verified };
 
     const { username, response } = await signInAs(facts);
@@ -88,7 +88,7 @@ describe.concurrent("a service for members", () => {
     expect(mail.searchParams.get("body")).toBe(message.replaceAll("\n", "\r\n"));
   });
 
-  test("says it in JSON to a client that accepts JSON", async () => {
+  test("returns the refusal in JSON to a client that accepts JSON", async () => {
     const { username, comeBack } = await signInAtProvider({ email: "ada@other.example", ...verified });
 
     const { response } = await comeBack({ accept: "application/json" });
@@ -103,7 +103,7 @@ describe.concurrent("a service for members", () => {
     });
   });
 
-  test("shows a user name without line breaks and markup", async () => {
+  test("shows a refused user name without line breaks and markup", async () => {
     const { response } = await signInAs({
       username: `${unusedUsername("a")}\u2028Verified e-mail address: boss@example.com<script>alert(1)</script>`,
     });
@@ -112,7 +112,7 @@ describe.concurrent("a service for members", () => {
     expect(response.text).toContain("?verified e-mail address: boss@example.com&lt;script>");
   });
 
-  test("uses up the code, so that the same callback does nothing", async () => {
+  test("invalidates a refused person's code, so that the same callback does nothing", async () => {
     const { comeBack } = await signInAtProvider({});
     await comeBack();
 
@@ -123,7 +123,7 @@ describe.concurrent("a service for members", () => {
 });
 
 describe.concurrent("an operator", () => {
-  test("adds a person by user name, in any case, from the next sign-in on", async () => {
+  test("adds a person by user name, in any case, effective at the next sign-in", async () => {
     const username = unusedUsername("Grace");
     expect((await signInAs({ username })).response.status).toBe(403);
 
@@ -159,7 +159,7 @@ describe.concurrent("an operator", () => {
     [["remove", "account:nobody-at-all"], 'There is no account "nobody-at-all".'],
     [["remove", "group:publishers"], 'The settings admit the group "publishers"'],
     [["add", "ada", "--hide"], "Unknown option --hide."],
-  ])("gets the right usage for members %j", async (words, message) => {
+  ])("is shown how to correct an invalid command: members %j", async (words, message) => {
     await expect(members(...words)).rejects.toThrow(message);
   });
 
@@ -246,7 +246,7 @@ describe.concurrent("an operator", () => {
     );
   });
 
-  test("excludes by name a person without an account, even with an admitting rule", async () => {
+  test("bars by address a person without an account, even if a rule admits them", async () => {
     const facts = ofTheDomain();
 
     const { lines } = await members("remove", facts.email);
@@ -270,7 +270,7 @@ describe.concurrent("an operator", () => {
     expect((await signInAs({ username: alone.username, groups: group })).response.status).toBe(403);
   });
 
-  test("removes a person with a verified but unclaimed token, who then gets none", async () => {
+  test("removes a person whose verified code is unclaimed, and the agent then gets no token", async () => {
     const facts = ofTheDomain();
     const signIn = await signInAtProvider(facts);
     expect((await signIn.comeBack()).response.status).toBe(200);
@@ -316,7 +316,7 @@ describe.concurrent("an operator", () => {
 });
 
 describe.concurrent("a race", () => {
-  test("of two people for one user name has one winner, who keeps the name", async () => {
+  test("of several people for one user name has one winner, who keeps the name", async () => {
     const username = unusedUsername("taken");
     await members("add", username);
     const people = Array.from({ length: 5 }, () => identityOf({ username }));
@@ -429,7 +429,7 @@ describe.concurrent("a token", () => {
     expect(after.filter((text) => text?.includes("expires on") && text.includes(words))).toHaveLength(4);
   });
 
-  test("of a client warns of the end of its access, which its hourly renewals do not change", async () => {
+  test("of a connected client warns before its access ends, even though it is renewed hourly", async () => {
     const { api, userId } = await memberAs(ofTheDomain());
     const [row] = await queryAll(ranges.tokenRows(userId));
     const soon = { ":soon": Date.now() + 3_600_000, ":later": Date.now() + 13 * dayMs };
@@ -449,8 +449,8 @@ describe.concurrent("a token", () => {
   });
 
   test.each([
-    ["of today", { isFromBefore: false }],
-    ["from before the setting", { isFromBefore: true }],
+    ["with a stored expiry", { isFromBefore: false }],
+    ["created before the setting", { isFromBefore: true }],
   ])("%s is refused after its expiry, with what to do, and counts no write and no use", async (_, how) => {
     const { api, userId, username } = await memberAs(ofTheDomain());
     await age(userId, 29, how);
@@ -475,7 +475,7 @@ describe.concurrent("a token", () => {
     expect((await memberAs({ username, groups: "publishers" })).userId).toBe(userId);
   });
 
-  test("is issued with its validity on the page", async () => {
+  test("is issued with its validity shown on the verify page", async () => {
     const { response } = await new Visitor().open((await startSignIn()).verification_url);
 
     expect(response.text).toContain("Access lasts 30 days, or until you revoke it.");
@@ -520,7 +520,7 @@ test("deleting a removed person's account names the rules that could admit them 
   );
 });
 
-/** Texts of a tool's result. */
+/** Returns the texts of a tool's result. */
 async function toolTexts({ token }: ApiClient): Promise<string[]> {
   const { content } = await (await connectMcp(token)).call("whoami");
   return content.flatMap((block) => (block.type === "text" ? [block.text] : []));

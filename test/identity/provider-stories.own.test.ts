@@ -17,18 +17,20 @@ import {
 import { pollSignIn, startSignIn } from "../support/sign-in.ts";
 import { linkTo, Visitor } from "../support/visitor.ts";
 
-/** A provider, as its documentation describes its responses, and the settings that docs/members.md gives for it. */
+/**
+ * A provider with the responses that its documentation describes, and the settings that docs/members.md gives for it.
+ */
 interface Story {
   readonly settings: (address: string) => IdentityProvider;
-  /** Response about somebody of the company. */
+  /** Response about a person of the company. */
   readonly person: (name: string) => Script;
-  /** Response about somebody whom no page is shared with. */
+  /** Response about a person with whom no page is shared. */
   readonly stranger: Script;
-  /** Names that a page is shared with, for Ada. */
+  /** Readers that the page is shared with, which include Ada. */
   readonly sharedWith: readonly string[];
-  /** Words by which the refusal tells the stranger who they are. */
+  /** Words with which the refusal shows the stranger their identity. */
   readonly toldAs: readonly string[];
-  /** Prompt by which the provider asks for another account. */
+  /** Prompt that makes the provider offer another account. */
   readonly prompt: string;
 }
 
@@ -43,7 +45,7 @@ const gitHubPerson = (id: number, login: string, email: string): Script => ({
   ]),
 });
 
-/** Google documentation, "OpenID Connect": the ID token, whose claims the userinfo response has too. */
+/** Google documentation, "OpenID Connect": the ID token. The userinfo response has the same claims. */
 const googlePerson = (sub: string, email: string, hd?: string): Script => {
   const claims = { sub, email, email_verified: true, name: "A person", picture: "", ...(hd ? { hd } : {}) };
   return { claims, profile: claims };
@@ -127,7 +129,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-describe.each(Object.entries(stories))("a link in a chat, with %s", (_, story) => {
+describe.each(Object.entries(stories))("a link shared with colleagues, with %s", (_, story) => {
   let provider: ScriptedProvider;
   let service: RunningService;
   let owner: ApiClient;
@@ -158,7 +160,7 @@ describe.each(Object.entries(stories))("a link in a chat, with %s", (_, story) =
 
   const words = () => page.getByRole("main").innerText();
 
-  test("shows other people who they are on the same bytes as a missing page, and Ada can switch accounts there", async () => {
+  test("shows other people the response of a missing page with their identity, and lets Ada switch accounts", async () => {
     const { url, slug } = await share("for Ada alone");
     const missing = `${slug.slice(0, -1)}${slug.endsWith("0") ? "1" : "0"}`;
     await page.goto(url);
@@ -187,7 +189,7 @@ describe.each(Object.entries(stories))("a link in a chat, with %s", (_, story) =
   });
 });
 
-/** Signs an agent in by the whole way. */
+/** Signs an agent in through the whole flow. */
 async function signInAsOwner(provider: ScriptedProvider, script: Script): Promise<ApiClient> {
   const start = await startSignIn();
   const visitor = new Visitor();

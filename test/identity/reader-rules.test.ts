@@ -9,16 +9,13 @@ test.each([
   ["Ada-Lovelace", { kind: "username", username: "ada-lovelace" }, "ada-lovelace"],
   ["ada.lovelace", { kind: "username", username: "ada.lovelace" }, undefined],
   ["ÅSA", { kind: "username", username: "Åsa" }, "Åsa"],
-])(
-  "%j names readers, without surrounding white space, and with ASCII letters in lower case",
-  (text, rule, written) => {
-    const read = parseReader(text);
+])("%j is a valid reader, trimmed and with ASCII letters in lower case", (text, rule, written) => {
+  const read = parseReader(text);
 
-    expect(read).toEqual(rule);
-    expect(read && presentReader(read)).toBe(written ?? text.toLowerCase());
-    expect(toReaderRule(written ?? text.toLowerCase())).toEqual(rule);
-  },
-);
+  expect(read).toEqual(rule);
+  expect(read && presentReader(read)).toBe(written ?? text.toLowerCase());
+  expect(toReaderRule(written ?? text.toLowerCase())).toEqual(rule);
+});
 
 test.each([
   ["example.com", "@example.com"],
@@ -34,7 +31,7 @@ test.each([
 });
 
 test.each(["username:example.com", "username:#ada", "group:#ada", "ada.lovelace", "ada+*@example.com"])(
-  "%j is accepted, and again as it is displayed",
+  "%j is accepted, and its displayed form is accepted as the same reader",
   (text) => {
     const read = readReaders([text]);
     const shown = Array.isArray(read) ? read.map(presentReader) : [];
@@ -67,6 +64,6 @@ test.each([
   "ada\ud800",
   "a".repeat(101),
   `@${"a.".repeat(126)}ab`,
-])("%j matches no one", (text) => {
+])("%j is not a valid reader", (text) => {
   expect(parseReader(text)).toBeUndefined();
 });

@@ -33,7 +33,7 @@ afterAll(async () => {
   await running.remove();
 });
 
-test("people are sent to the provider with the parameter's client id, even after only that has changed", async () => {
+test("people are sent to the provider with the client id in the parameter, even after only the id has changed", async () => {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
   const register = (client_id: string) =>
     running.endpoint.parameters.put(
@@ -49,7 +49,7 @@ test("people are sent to the provider with the parameter's client id, even after
   register("first");
   const before = await sentClientId();
   register("second");
-  // Longer than it is kept.
+  // Longer than the parameter is cached.
   vi.setSystemTime(Date.now() + 10 * 60_000);
   const after = await sentClientId();
 

@@ -9,7 +9,7 @@ import { findElements, parsePage } from "../html/parsed-page.ts";
 
 const continueUrl = "/api/auth/idp/authorize?code=BCDF-GHJK";
 
-test("the verify page shows the code and the agent's own label, as a claim", () => {
+test("the verify page shows the code and the agent's label, and that the label is unverified", () => {
   const html = renderVerifyPage({ code: "BCDF-GHJK", label: "my agent", scope: "all", continueUrl, nonce });
 
   expect(findElements(html, "p").map(({ text }) => text)).toContain("BCDF-GHJK");
@@ -38,7 +38,7 @@ test.each([
   },
 );
 
-test("the sign-in continues with a link, because form-action would block a form at the provider", () => {
+test("the verify page continues with a link, because form-action would block a form at the provider", () => {
   const html = renderVerifyPage({ code: "BCDF-GHJK", label: null, scope: "all", continueUrl, nonce });
 
   expect(findElements(html, "a").map(({ attributes }) => attributes.href)).toEqual([continueUrl]);
@@ -92,7 +92,7 @@ test("the start page shows an agent's first three calls, with this service's URL
   ]);
 });
 
-test("the body of each call on the start page is JSON", () => {
+test("the calls on the start page have valid JSON bodies, and the page links to the sign-in page", () => {
   const calls = findElements(renderHomePage({ baseUrl, nonce }), "pre");
   const bodies = calls.flatMap(({ text }) => /-d '([^']*)'/.exec(text)?.[1] ?? []);
 

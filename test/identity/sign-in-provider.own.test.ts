@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([services.oauth2.stop(), services.oidc.stop(), provider.stop()]));
 
-/** A sign-in whose human went to the provider. */
+/** Starts a sign-in and follows its link to the provider. */
 async function signInAtProvider() {
   const start = await startSignIn();
   const visitor = new Visitor();
@@ -58,7 +58,7 @@ async function signInAtProvider() {
   expect([response.status, new URL(response.headers.location ?? "").origin]).toEqual([302, provider.address]);
   return {
     start,
-    /** Comes back from a provider that does as the script says. */
+    /** Returns from a provider that follows the script. */
     async comeBack(
       script: Script,
       options: { readonly headers?: Record<string, string> } = acceptsJson,
@@ -69,7 +69,7 @@ async function signInAtProvider() {
   };
 }
 
-/** Prompt that the provider gets for a reader. */
+/** Returns the prompt that the provider receives for a reader. */
 async function promptFor(account: "any" | "other"): Promise<string | null> {
   const { response } = await new Visitor().request(`/login/read?to=%2Fp%2F0000000&account=${account}`);
   expect(response.status).toBe(302);
@@ -86,41 +86,44 @@ describe.concurrent("a provider without OpenID Connect", () => {
   });
 
   const failures: readonly (readonly [string, Script])[] = [
-    ["hangs up on the code", { token: hangUp }],
-    ["fails at the code", { token: { status: 500, type: "text/html", body: "<h1>Down</h1>" } }],
+    ["closes the connection at the token endpoint", { token: hangUp }],
+    ["fails at the token endpoint", { token: { status: 500, type: "text/html", body: "<h1>Down</h1>" } }],
     ["is overloaded", { token: { status: 429, body: "" } }],
-    ["answers the code with a page", { token: { type: "text/html", body: "<h1>Hello</h1>" } }],
-    ["answers the code with half of an object", { token: { body: '{"access_token":' } }],
-    ["answers the code with a list", { token: json([]) }],
-    ["answers the code with no token", { token: json({ token_type: "bearer" }) }],
+    ["returns a page from the token endpoint", { token: { type: "text/html", body: "<h1>Hello</h1>" } }],
+    ["returns incomplete JSON from the token endpoint", { token: { body: '{"access_token":' } }],
+    ["returns a list from the token endpoint", { token: json([]) }],
+    ["returns no token", { token: json({ token_type: "bearer" }) }],
+    ["returns a number as token", { token: json({ access_token: 7, token_type: "bearer" }) }],
+    ["returns a token of another type", { token: json({ access_token: "a", token_type: "mac" }) }],
+    ["does not know this client", { token: { status: 401, ...json({ error: "invalid_client" }) } }],
     [
-      "answers the code with a token that is a number",
-      { token: json({ access_token: 7, token_type: "bearer" }) },
-    ],
-    ["gives a token of another type", { token: json({ access_token: "a", token_type: "mac" }) }],
-    ["does not know this service", { token: { status: 401, ...json({ error: "invalid_client" }) } }],
-    [
-      "does not know this service, and says it with status 200",
+      "does not know this client, and reports it with status 200",
       { token: json({ error: "incorrect_client_credentials" }) },
     ],
-    ["sends the code elsewhere", { token: { status: 307, body: "", location: "/token" } }],
-    ["hangs up on the token", { userinfo: hangUp }],
+    ["redirects the token request", { token: { status: 307, body: "", location: "/token" } }],
+    ["closes the connection at the userinfo endpoint", { userinfo: hangUp }],
     ["refuses its own token", { userinfo: { status: 401, body: "{}" } }],
-    ["fails at the token", { userinfo: { status: 503, body: "" } }],
-    ["answers the token with a page", { userinfo: { type: "text/html", body: "<h1>Hello</h1>" } }],
-    ["answers the token with half of an object", { userinfo: { body: '{"id":' } }],
-    ["sends the token elsewhere", { userinfo: { status: 302, body: "", location: "/userinfo" } }],
-    ["says of nobody who it is", { profile: { login: "ada" } }],
-    ["says null", { userinfo: json(null) }],
-    ["says a list", { userinfo: json([ada]) }],
+    ["fails at the userinfo endpoint", { userinfo: { status: 503, body: "" } }],
+    [
+      "returns a page from the userinfo endpoint",
+      { userinfo: { type: "text/html", body: "<h1>Hello</h1>" } },
+    ],
+    ["returns incomplete JSON from the userinfo endpoint", { userinfo: { body: '{"id":' } }],
+    ["redirects the userinfo request", { userinfo: { status: 302, body: "", location: "/userinfo" } }],
+    ["returns no id", { profile: { login: "ada" } }],
+    ["returns null as profile", { userinfo: json(null) }],
+    ["returns a list as profile", { userinfo: json([ada]) }],
     ...[null, "", true, ["7"], { is: 7 }].map(
-      (id) => [`gives the id ${JSON.stringify(id)}`, { profile: { ...ada, id } }] as const,
+      (id) => [`returns the id ${JSON.stringify(id)}`, { profile: { ...ada, id } }] as const,
     ),
-    ["gives an id of a thousand characters", { profile: { ...ada, id: "7".repeat(1_000) } }],
-    ["gives an id of a million characters", { profile: { ...ada, id: "7".repeat(1_000_000) } }],
+    ["returns an id of a thousand characters", { profile: { ...ada, id: "7".repeat(1_000) } }],
+    ["returns an id of a million characters", { profile: { ...ada, id: "7".repeat(1_000_000) } }],
   ];
 
-  for (const { cases, options } of slowAndNightly(failures, ([what]) => what === "fails at the token"))
+  for (const { cases, options } of slowAndNightly(
+    failures,
+    ([what]) => what === "fails at the userinfo endpoint",
+  ))
     test.each(cases)(
       "that %s is reported as unavailable, and the code stays valid",
       options,
@@ -142,7 +145,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
     ["invalid_grant", { status: 400, ...json({ error: "invalid_grant" }) }],
     ["bad_verification_code, with status 200", json({ error: "bad_verification_code" })],
   ] satisfies [string, Misdeed][])(
-    "that calls the code %s makes it the caller's mistake",
+    "that rejects the code as %s causes an invalid_arg error, and the code stays valid",
     async (_what, token) => {
       const signIn = await signInAtProvider();
 
@@ -153,12 +156,12 @@ describe.concurrent("a provider without OpenID Connect", () => {
   );
 
   test.each(["token", "userinfo"] as const)(
-    "that is slow at the %s is not waited for",
+    "that does not respond at the %s endpoint is given up, and the code stays valid",
     { tags: "nightly" },
     async (endpoint) => {
       const signIn = await signInAtProvider();
 
-      // It never answers: whoever waited for it would be cut off, and say something else.
+      // The endpoint never responds: without the service's own time limit, the error would be another one.
       expectError(await signIn.comeBack({ [endpoint]: hang }), "idp_unavailable");
 
       expect((await pollSignIn(signIn.start.poll_token)).status).toBe("pending");
@@ -166,11 +169,11 @@ describe.concurrent("a provider without OpenID Connect", () => {
   );
 
   const names: readonly (readonly [string, unknown])[] = [
-    ["none", undefined],
+    ["no value", undefined],
     ["null", null],
     ["a number", 7],
     ["an object", {}],
-    ["the empty text", ""],
+    ["an empty text", ""],
     ["a million characters", "ada".repeat(333_333)],
     ["markup", "<script>alert(1)</script>"],
     ["control characters", "\u0000\u202e\u0007"],
@@ -179,7 +182,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
 
   for (const { cases, options } of slowAndNightly(names, ([what]) => what === "markup"))
     test.each(cases)(
-      "that returns %s as user name signs the person in, under a namespace",
+      "that returns %s as user name signs the person in, with a valid namespace",
       options,
       async (_what, login) => {
         const signIn = await signInAtProvider();
@@ -195,7 +198,7 @@ describe.concurrent("a provider without OpenID Connect", () => {
       },
     );
 
-  test("keeps a renamed person's account, host and drops, and gives none of it to the name's next holder", {
+  test("keeps a renamed person's account, host and drops, and the name's next holder gets none of them", {
     tags: "nightly",
   }, async () => {
     const id = unusedId();
@@ -265,22 +268,19 @@ describe("a provider with OpenID Connect", () => {
   const nowSeconds = Math.floor(Date.now() / 1000);
 
   const untrue: readonly (readonly [string, Script])[] = [
-    ["gives no ID token", { profile }],
-    ["gives an ID token of another issuer", { claims: { iss: "https://id.example.com" }, profile }],
-    ["gives an ID token for another service", { claims: { aud: "another" }, profile }],
-    ["gives an ID token that is too old", { claims: { exp: nowSeconds - 3_600 }, profile }],
-    ["gives an ID token of nobody", { claims: { sub: undefined }, profile }],
-    [
-      "gives an ID token with a response to a question that nobody asked",
-      { claims: { nonce: "x" }, profile },
-    ],
-    ["speaks of two people", { claims: { sub: "2" }, profile }],
-    ["speaks of two people, one of them a number", { claims: { sub: "1" }, profile: { ...profile, sub: 1 } }],
-    ["speaks of nobody", { claims: {}, profile: {} }],
-    ["answers with a page", { claims: {}, userinfo: { type: "text/html", body: "<h1>Hello</h1>" } }],
+    ["returns no ID token", { profile }],
+    ["returns an ID token of another issuer", { claims: { iss: "https://id.example.com" }, profile }],
+    ["returns an ID token for another service", { claims: { aud: "another" }, profile }],
+    ["returns an ID token that has expired", { claims: { exp: nowSeconds - 3_600 }, profile }],
+    ["returns an ID token without a subject", { claims: { sub: undefined }, profile }],
+    ["returns an ID token with an unexpected nonce", { claims: { nonce: "x" }, profile }],
+    ["describes two people", { claims: { sub: "2" }, profile }],
+    ["describes two people, one by a number", { claims: { sub: "1" }, profile: { ...profile, sub: 1 } }],
+    ["describes no one", { claims: {}, profile: {} }],
+    ["returns a page as profile", { claims: {}, userinfo: { type: "text/html", body: "<h1>Hello</h1>" } }],
   ];
-  // An ID token is trusted by its issuer, for whom it is, its time, its nonce, and whom it is about.
-  const trusted = / ID token |speaks of two people$/;
+  // An ID token is trusted for its issuer, audience, expiry, nonce and subject.
+  const trusted = / ID token |describes two people$/;
 
   for (const { cases, options } of slowAndNightly(untrue, ([what]) => trusted.test(what)))
     test.each(cases)(

@@ -55,7 +55,7 @@ afterAll(() => Promise.all([service.stop(), issuer.stop()]));
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** An assertion of the issuer as the draft describes it, with other claims in place of its own. */
+/** Signs an assertion as the draft describes it, with claims overridden. */
 function assertionOf(sub: string, claims: Claims = {}, signing: Signing = {}): Promise<string> {
   const nowSeconds = Math.floor(Date.now() / 1000);
   const good = {
@@ -71,13 +71,13 @@ const send = (assertion: string, more: Readonly<Record<string, string>> = {}) =>
 
 const someone = () => `person-${randomUUID()}`;
 
-/** Tells what the MCP server says of the holder of a token. */
+/** Returns what the MCP server reports about a token's holder. */
 async function whoami(token: unknown) {
   return (await connectMcp(String(token))).succeed("whoami");
 }
 
 describe("an assertion of the company's issuer", () => {
-  test("is offered in the metadata as the extension specifies", async () => {
+  test("is advertised in the metadata as the extension specifies", async () => {
     const { text } = await fetchPage("/.well-known/oauth-authorization-server");
 
     expect(JSON.parse(text)).toMatchObject({
@@ -86,7 +86,7 @@ describe("an assertion of the company's issuer", () => {
     });
   });
 
-  test("gives a token for an hour, valid at the MCP server only, without a refresh token", async () => {
+  test("is exchanged for a token valid for an hour, at the MCP server only, without a refresh token", async () => {
     const { status, json: tokens } = await send(await assertionOf(someone()));
 
     expect([status, Object.keys(tokens).sort()]).toEqual([
@@ -98,7 +98,7 @@ describe("an assertion of the company's issuer", () => {
     expectError(await new ApiClient(String(tokens.access_token)).call("get-me"), "unauthorized");
   });
 
-  test("gives a token for the account that the person signs in with", async () => {
+  test("is exchanged for a token of the account that the person signs in with", async () => {
     const sub = someone();
     const signedIn = await signIn(sub);
 
@@ -109,7 +109,7 @@ describe("an assertion of the company's issuer", () => {
     expect(holders.map(({ user_id }) => user_id)).toEqual([signedIn.user_id, signedIn.user_id]);
   });
 
-  test("is valid once, also among concurrent calls", async () => {
+  test("is valid only once, even in concurrent requests", async () => {
     const assertion = await assertionOf(someone());
 
     const all = await Promise.all(Array.from({ length: 8 }, () => send(assertion)));
@@ -126,7 +126,7 @@ describe("an assertion of the company's issuer", () => {
     ["an assertion for less", undefined, "read", "read"],
     ["an assertion for less than the request", "all", "publish", "publish"],
     ["a request for all by its name", "all", "drops", "all"],
-  ])("gives a token for no longer than %s", async (_, scope, claim, granted) => {
+  ])("is exchanged for a token of the narrower scope: %s", async (_, scope, claim, granted) => {
     const assertion = await assertionOf(someone(), { scope: claim });
 
     const { json: tokens } = await send(assertion, scope === undefined ? {} : { scope });
@@ -135,7 +135,7 @@ describe("an assertion of the company's issuer", () => {
     expect([tokens.scope, token.scope]).toEqual([granted, granted]);
   });
 
-  test("admits members only", async () => {
+  test("is exchanged only for members", async () => {
     const { status, json: refused } = await send(
       await assertionOf(someone(), { email: "mallory@elsewhere.example" }),
     );
@@ -155,12 +155,12 @@ describe("an assertion is refused", () => {
     ["for another client", () => ({ client_id: "https://client.example.com/a.json" }), "invalid_grant"],
     ["for no client", () => ({ client_id: undefined }), "invalid_grant"],
     ["that has expired", () => ({ iat: past() - 60, exp: past() }), "invalid_grant"],
-    ["without an end", () => ({ exp: undefined }), "invalid_grant"],
-    ["from long ago", () => ({ iat: past() - 7_200 }), "invalid_grant"],
-    ["from the future", () => ({ iat: past() + 4_000 }), "invalid_grant"],
+    ["without an expiry", () => ({ exp: undefined }), "invalid_grant"],
+    ["issued long ago", () => ({ iat: past() - 7_200 }), "invalid_grant"],
+    ["issued in the future", () => ({ iat: past() + 4_000 }), "invalid_grant"],
     ["without an id", () => ({ jti: undefined }), "invalid_grant"],
-    ["with an id that is no text", () => ({ jti: 7 }), "invalid_grant"],
-    ["of nobody", () => ({ sub: "" }), "invalid_grant"],
+    ["with an id that is not a text", () => ({ jti: 7 }), "invalid_grant"],
+    ["without a subject", () => ({ sub: "" }), "invalid_grant"],
     ["for another resource", () => ({ resource: "https://other.example.com/mcp" }), "invalid_target"],
     ["for another scope", () => ({ scope: "mail" }), "invalid_scope"],
   ])("%s", async (_, claims, code) => {
@@ -170,18 +170,18 @@ describe("an assertion is refused", () => {
   });
 
   test.each<[string, () => Promise<string>]>([
-    ["of the type of an ID token", () => assertionOf(someone(), {}, { typ: "JWT" })],
+    ["with the type of an ID token", () => assertionOf(someone(), {}, { typ: "JWT" })],
     [
-      "by a key that is not the issuer's",
+      "signed with a key that is not the issuer's",
       async () => assertionOf(someone(), {}, { key: (await generateKeyPair("ES256")).privateKey }),
     ],
     [
-      "by a shared secret",
+      "signed with a shared secret",
       () => assertionOf(someone(), {}, { alg: "HS256", key: new TextEncoder().encode("secret".repeat(10)) }),
     ],
     ["without a signature", async () => unsigned(await assertionOf(someone()))],
-    ["that is no JWT", async () => "not.a.jwt"],
-    ["that is endless", async () => "a".repeat(20_000)],
+    ["that is not a JWT", async () => "not.a.jwt"],
+    ["that is too long", async () => "a".repeat(20_000)],
   ])("%s", async (_, make) => {
     const { status, json: refused } = await send(await make());
 
@@ -197,22 +197,22 @@ describe("an assertion is refused", () => {
     expect([status, refused.error]).toEqual([400, "invalid_client"]);
   });
 
-  test("with an unknown resource or scope beside it", async () => {
+  test("with an unknown resource or scope in the request", async () => {
     const target = await send(await assertionOf(someone()), { resource: "https://other.example.com" });
     const scope = await send(await assertionOf(someone()), { scope: "mail" });
 
     expect([target.json.error, scope.json.error]).toEqual(["invalid_target", "invalid_scope"]);
   });
 
-  test("without the assertion", async () => {
+  test("if it is missing", async () => {
     const { json: refused } = await sendTo("token", { grant_type: grantType, client_id: clientId });
 
     expect(refused.error).toBe("invalid_request");
   });
 });
 
-describe("an ID token of a workflow", () => {
-  test("gives a token for ten minutes, with which its repository's account publishes, edits and deletes", async () => {
+describe("a workflow's ID token", () => {
+  test("is exchanged for a token valid for ten minutes, which can publish, edit and delete", async () => {
     const { status, json: tokens } = await exchange(await idTokenOf());
     const workflow = new ApiClient(String(tokens.access_token));
 
@@ -231,12 +231,12 @@ describe("an ID token of a workflow", () => {
     await workflow.succeed("publish-version", { params: { slug }, body });
     await workflow.succeed("edit-drop", { params: { slug }, body: { title: "Other numbers" } });
     expect((await workflow.succeed("list-drops")).drops.map((drop) => drop.slug)).toEqual([slug]);
-    // Another run is of the same account.
+    // Another run has the same account.
     const other = new ApiClient(String((await exchange(await idTokenOf())).json.access_token));
     await other.succeed("delete-drop", { params: { slug } });
   });
 
-  test("gives a token that is refused everywhere else, at the API and at the MCP server", async () => {
+  test("is exchanged for a token that only workflow operations accept", async () => {
     const token = String((await exchange(await idTokenOf())).json.access_token);
     const forWorkflows = Object.values(routes).filter((route) => "isForWorkflows" in route);
 
@@ -258,7 +258,7 @@ describe("an ID token of a workflow", () => {
     expect((await fetchPage("/mcp", mcpCall(token))).status).toBe(401);
   });
 
-  test("gives a token of the requested scope, which cannot delete or change readers", async () => {
+  test("is exchanged for a token of the requested scope: with publish, it cannot delete or change readers", async () => {
     const { json: tokens } = await exchange(await idTokenOf(), { scope: "publish" });
     const workflow = new ApiClient(String(tokens.access_token));
     const body = { html: pageOf("scoped"), title: "Scoped", visibility: "members" };
@@ -282,7 +282,7 @@ describe("an ID token of a workflow", () => {
     await all.succeed("delete-drop", { params: { slug } });
   });
 
-  test("publishes for the team in the settings, once the team exists", async () => {
+  test("is exchanged for a token of the team in the settings, once the team exists", async () => {
     const claims = { repository: ofTeam.repository, repository_id: String(ofTeam.repositoryId) };
     const early = await exchange(await idTokenOf(claims));
     expect([early.status, early.json.error]).toEqual([400, "invalid_request"]);
@@ -302,7 +302,7 @@ describe("an ID token of a workflow", () => {
     expectError(await workflow.call("delete-drop", { params: { slug } }), "insufficient_scope");
   });
 
-  test("gives a token that its workflow can revoke after publishing", async () => {
+  test("is exchanged for a token that its workflow can revoke after publishing", async () => {
     const token = String((await exchange(await idTokenOf())).json.access_token);
 
     expect((await sendTo("revoke", { token })).status).toBe(200);
@@ -332,7 +332,7 @@ describe("an ID token of a workflow", () => {
     expectError(await new ApiClient(masked).call("list-drops"), "unauthorized");
   });
 
-  test("is valid once, also among concurrent calls", async () => {
+  test("is valid only once, even in concurrent requests", async () => {
     const idToken = await idTokenOf();
 
     const all = await Promise.all(Array.from({ length: 8 }, () => exchange(idToken)));
@@ -362,7 +362,7 @@ describe("an ID token of a workflow", () => {
       async () => ({ subject_token_type: "urn:ietf:params:oauth:token-type:saml2" }),
       "invalid_request",
     ],
-    ["that is not there", async () => ({ subject_token: "" }), "invalid_request"],
+    ["that is missing", async () => ({ subject_token: "" }), "invalid_request"],
   ])("%s is refused", async (_, wrong, code) => {
     const { status, json: refused } = await exchange(await idTokenOf(), await wrong());
 
@@ -370,7 +370,7 @@ describe("an ID token of a workflow", () => {
   });
 });
 
-/** An ID token of the issuer as GitHub gives one to a job, with other claims in place of its own. */
+/** Signs an ID token as GitHub issues it to a job, with claims overridden. */
 function idTokenOf(claims: Claims = {}): Promise<string> {
   const good = workflowClaims(issuer.address, service.address, Math.floor(Date.now() / 1000));
   return assertions.sign({ ...good, ...claims }, { typ: "JWT" });
@@ -403,13 +403,13 @@ function mcpCall(token: string) {
   };
 }
 
-/** The same claims, by an algorithm that signs nothing. */
+/** Replaces the signature of an assertion with the algorithm "none". */
 function unsigned(assertion: string): string {
   const header = { alg: "none", typ: "oauth-id-jag+jwt" };
   return `${Buffer.from(JSON.stringify(header)).toString("base64url")}.${assertion.split(".")[1]}.`;
 }
 
-/** Signs somebody in by the provider's own page. */
+/** Signs a person in through the provider's own page. */
 async function signIn(sub: string) {
   const start = await startSignIn();
   const visitor = new Visitor();
