@@ -40,7 +40,7 @@ describe("the visibility of a drop", () => {
     expect(changedVisibility(toAda, { readers: grace })).toEqual({ kind: "people", readers: grace });
   });
 
-  test("takes no readers unless it is for people, which the refusal says", () => {
+  test("can have readers only if it is for people, which the error says", () => {
     const message = ["readers", '"visibility": "people"'];
     for (const current of others) {
       expectRefusal(() => changedVisibility(current, { readers: ada }), "invalid_arg", [

@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Those that the function's browser has in this process, by their environments: nobody else runs its program. */
+/**
+ * Environments of the browser processes that the function has started in this process. Only the function runs that
+ * program.
+ */
 export function browserEnvironments(): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -11,7 +14,7 @@ export function browserEnvironments(): string[] {
         const isOurs = program.includes("dropleaf-chromium-") && Number(parent) === process.pid;
         return isOurs ? [read(pid, "environ")] : [];
       } catch {
-        // It has ended meanwhile.
+        // The process has ended in between.
         return [];
       }
     });

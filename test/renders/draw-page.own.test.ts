@@ -19,14 +19,14 @@ import { type DrawingFunction, pageUrl, startDrawingFunction } from "./drawing-f
 import { listenHere, reachingPage } from "./listening-machine.ts";
 
 let drawing: DrawingFunction;
-/** A report of `faultyPage`, and the files that it came with. */
+/** The rendered `faultyPage`, and the files that it was given. */
 let whole: Drawing;
 let files: readonly DrawnFile[];
-/** Requests to the files' storage: one for all views of the report. */
+/** Requests to the file storage: one for all views of the report. */
 let requestsForWhole: readonly string[];
 const asked: string[] = [];
 
-/** Files of a folder, one after another. */
+/** Files of a folder, stored in one pack. */
 const packed = {
   "css/my style.css": "#here { color: rgb(1, 2, 3) }",
   "app.js":
@@ -67,12 +67,12 @@ afterAll(async () => {
   await drawing.end();
 });
 
-/** Address of something in the files' storage. */
+/** Address of an object in the file storage. */
 function sourceOf(path: string): string {
   return `http://127.0.0.1:${(storage.address() as AddressInfo).port}${path}`;
 }
 
-/** The folder's files as the drawing function gets them, below an address. */
+/** The folder's files as the drawing function receives them, below a base address. */
 function folderFiles(url: string): DrawnFile[] {
   let offset = 0;
   return Object.entries(packed).map(([path, content]) => {
@@ -83,7 +83,7 @@ function folderFiles(url: string): DrawnFile[] {
   });
 }
 
-test("a folder's entry page has its files, and missing ones are reported", {
+test("a folder's entry page is rendered with its files, and missing files are reported", {
   tags: "nightly",
 }, async () => {
   const url = "http://kim.dropleaf.test/p/abcdefg/raw/@1/";
@@ -100,7 +100,7 @@ test("a folder's entry page has its files, and missing ones are reported", {
   }
 });
 
-/** It has one fault of each kind that a report tells, and nothing else wrong. */
+/** A page with one fault of each kind that a report covers, and no other. */
 const faultyPage = `<!doctype html><html lang="en"><head><title>Quarterly</title>
 <style>body { margin: 0; font-family: sans-serif; background: white; color: black }
 @media (prefers-color-scheme: dark) { body { background: black; color: white } }
@@ -114,7 +114,7 @@ const faultyPage = `<!doctype html><html lang="en"><head><title>Quarterly</title
 setTimeout(() => localStorage.length); setTimeout(() => document.cookie); setTimeout(() => indexedDB.open("games"));
 alert("Hello"); window.open("https://elsewhere.test/"); document.title = "Set";</script></body></html>`;
 
-test("a URL that no reader's browser can load is reported as such, and not as another site's", async () => {
+test("a URL that no reader's browser can load is reported as such, and not as an external request", async () => {
   const lost = [
     "sandbox:/mnt/data/chart.png",
     "file:///tmp/chart.png",
@@ -140,7 +140,7 @@ test("a URL that no reader's browser can load is reported as such, and not as an
   ]);
 });
 
-test("card and thumbnail are rendered before the other views, which may take all the time", () => {
+test("the card and the thumbnail are rendered before the slower views", () => {
   expect(Object.keys(whole.pictures).slice(0, 3)).toEqual(["desktop-light", "card", "thumbnail"]);
 });
 
@@ -199,7 +199,7 @@ test("a page is rendered in every view, and its report names each of its faults"
   });
 });
 
-test("for links and lists a page is rendered once, with the same card and thumbnail as for a report", async () => {
+test("without a report, a page is rendered once, with the same card and thumbnail", async () => {
   const { report, pictures } = await drawing.draw(faultyPage, { files, extent: "pictures" });
 
   const sizes = Object.entries(pictures).map(
@@ -235,10 +235,10 @@ test("the thumbnail shows the top left of the page at half its size", async () =
   expect(shades).toEqual(["black", "black", "white", "white"]);
 });
 
-/** Scripts that never end. The second takes a whole processor, so that it has time for pictures only. */
+/** Scripts that never end. The second one blocks a whole processor, so that only the pictures are rendered. */
 const endless = [
   [
-    "waits for files that do not come",
+    "waits for files that never arrive",
     { extent: "report", viewsMax: 4, wantedPictures: Object.keys(pictureBytesMax) },
     `for (const name of ["silent01", "silent02", "silent03"]) {
       const request = new XMLHttpRequest();
@@ -251,7 +251,7 @@ const endless = [
 
 for (const { cases, options } of slowAndNightly(endless, ([what]) => what === "loops"))
   test.each(cases)(
-    "a page that tries to reach the network and then %s reaches nothing, is rendered without scripts, and leaves nothing behind",
+    "a page that tries to access the network and then %s fails to, is rendered without scripts, and leaves no process behind",
     options,
     async (_, { extent, viewsMax, wantedPictures }, script) => {
       const machine = await listenHere();
@@ -270,7 +270,7 @@ for (const { cases, options } of slowAndNightly(endless, ([what]) => what === "l
       expect(machine.heard).toEqual([]);
       await machine.close();
       expect(report.stopped).toBe("time");
-      // A busy machine has drawn less of it when the time is over.
+      // A busy machine may have rendered fewer views in the time.
       expect(report.views).not.toEqual([]);
       expect(report.views.length).toBeLessThanOrEqual(viewsMax);
       expect(report.views.every(({ isWithoutScripts }) => isWithoutScripts)).toBe(true);
@@ -280,7 +280,7 @@ for (const { cases, options } of slowAndNightly(endless, ([what]) => what === "l
     },
   );
 
-/** A letter that no font has is drawn as a box, the same for all. */
+/** A letter that no font contains is rendered as a box, the same for all letters. */
 const pageOfLetters = `<!doctype html><html lang="en"><title>Letters</title><body><main><h1>Letters</h1></main><script>
 const context = Object.assign(document.createElement("canvas"), { width: 60, height: 60 }).getContext("2d");
 const draw = (letter) => {
@@ -302,18 +302,19 @@ test("letters of many scripts and emoji are rendered on a machine without fonts"
   expect(report.views.map(({ console }) => console)).toEqual([[], [], [], []]);
 });
 
-test("the uploaded code is below Lambda's size limit, and needs nothing else", () => {
+test("the uploaded code is below Lambda's size limit", () => {
   const files = readdirSync(drawing.directory, { recursive: true, withFileTypes: true }).filter((one) =>
     one.isFile(),
   );
   const bytes = files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 
-  // Unzipped; AWS Lambda developer guide, "Lambda quotas". The archives are packed already: it is about as large zipped.
+  // Unzipped size: AWS Lambda developer guide, "Lambda quotas". The files are compressed already, so the zipped size
+  // is similar.
   expect(bytes).toBeLessThan(250 * 1024 * 1024);
   expect(bytes).toBeGreaterThan(60_000_000);
 });
 
-/** As Chromium shows them: what it cannot decode has no size. */
+/** Decodes the pictures in Chromium. A picture that it cannot decode has no size. */
 async function expectDecoded(
   pictures: Awaited<ReturnType<DrawingFunction["draw"]>>["pictures"],
   expected: Record<PictureName, string>,

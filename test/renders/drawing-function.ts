@@ -6,10 +6,10 @@ import type { Drawing, DrawRequest } from "../../functions/renders/report.ts";
 import { bundleFunctions } from "../../lib/bundle/bundle.ts";
 import { drawPageSource } from "../../lib/bundle/function-source.ts";
 
-/** Where the pages of these tests are, as far as they know. */
+/** The URL of these tests' pages. */
 export const pageUrl = "http://kim.dropleaf.test/p/quarterly/raw";
 
-/** As `rawPage` gives them to the viewer's frame. */
+/** The headers that `rawPage` sends to the viewer's frame. */
 const headers = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy":
@@ -17,16 +17,16 @@ const headers = {
   "referrer-policy": "no-referrer",
 };
 
-/** The function as it is deployed, in an environment of the local cloud. */
+/** The deployed function in an environment of the local cloud. */
 export interface DrawingFunction {
-  /** The folder that is uploaded. */
+  /** The uploaded folder. */
   readonly directory: string;
   draw(html: string, more?: Partial<DrawRequest>): Promise<Drawing>;
-  /** Ends the environment, whatever it is at. */
+  /** Ends the environment, even during an invocation. */
   end(): Promise<void>;
 }
 
-/** With these variables beside those that it has anyway. */
+/** Starts the function with additional environment variables. */
 export async function startDrawingFunction(
   variables: Readonly<Record<string, string>> = {},
 ): Promise<DrawingFunction> {
@@ -39,7 +39,7 @@ export async function startDrawingFunction(
       arn: "arn:aws:lambda:us-east-1:000000000000:function:draw-page",
       modulePath: join(directory, "index.mjs"),
       exportName: drawPageSource.exportName,
-      // For a machine that is busy; the function bounds itself.
+      // Long enough for a busy machine; the function has its own time limit.
       timeoutSeconds: 120,
       memoryMegabytes: 2_048,
       isTenantIsolated: true,

@@ -3,7 +3,7 @@ import { findingsOf } from "../../functions/renders/findings.ts";
 import { type PageReport, type ViewName, type ViewReport, views } from "../../functions/renders/report.ts";
 import { nothing } from "./said-report.ts";
 
-/** A report of every view, or of those that are named; what is seen in a view stands by its name. */
+/** Builds a report of every view, or of the named ones. `seen` overrides a view by its name. */
 function report(
   seen: Partial<Record<ViewName, Partial<ViewReport>>>,
   more: Partial<PageReport> = {},
@@ -15,7 +15,7 @@ function report(
   };
 }
 
-/** The same seen in every view. */
+/** Builds a report with the same result in every view. */
 function everywhere(seen: Partial<ViewReport>): PageReport {
   return report(Object.fromEntries(views.map(({ name }) => [name, seen])));
 }
@@ -68,7 +68,7 @@ describe("an accessibility finding", () => {
   });
   const told = (...accessibility: ViewReport["accessibility"]) => findingsOf(everywhere({ accessibility }));
 
-  test("names one element in the singular", () => {
+  test("about one element names it, in the singular", () => {
     expect(told(broken("image-alt", ["img:nth-of-type(2)"]))).toEqual([
       'The image `img:nth-of-type(2)` has no alternative text (image-alt). Describe it in alt, or write alt="" if it is decoration.',
     ]);
@@ -77,7 +77,7 @@ describe("an accessibility finding", () => {
     ]);
   });
 
-  test("counts several, and names the first of them", () => {
+  test("about several elements counts them, and names the first", () => {
     expect(told(broken("link-name", ["a.one", "a.two"]))).toEqual([
       "2 links have no name (link-name): `a.one` and `a.two`. Add a text or an aria-label.",
     ]);
@@ -86,13 +86,13 @@ describe("an accessibility finding", () => {
     ]);
   });
 
-  test("about the whole page is reported once", () => {
+  test("about the whole page names no element", () => {
     expect(told(broken("document-title", ["html"]))).toEqual([
       "The page has no title element (document-title).",
     ]);
   });
 
-  test("of another rule has the rule's own words", () => {
+  test("of another rule quotes the rule's own text", () => {
     expect(told(broken("tabindex", ["#a"]), broken("list", ["ul", "ol"]))).toEqual([
       "1 element breaks the rule “Images must have alternative text” (tabindex): `#a`.",
       "2 elements break the rule “Images must have alternative text” (list): `ul` and `ol`.",
@@ -139,7 +139,7 @@ describe("a failed request", () => {
     expect(failed("outside", url)).toEqual([finding]);
   });
 
-  test("for a file on the author's computer is reported like other requests", () => {
+  test("for a file on the author's computer is reported as a file that cannot load for anyone", () => {
     const text = "Not allowed to load local resource: file:///tmp/chart.png";
 
     expect(findingsOf(everywhere({ console: [{ kind: "error", text }] }))).toEqual([
@@ -147,7 +147,7 @@ describe("a failed request", () => {
     ]);
   });
 
-  test("by a script that fetches data is not called a file", () => {
+  test("by a script that fetches data is described as a request, not as a file", () => {
     const asked = (kind: string, ...urls: string[]) =>
       findingsOf(everywhere({ requests: urls.map((url) => ({ url, kind, why: "outside" })) }));
 
@@ -231,7 +231,7 @@ test("the same finding in several views is reported once, with its views unless 
   ]);
 });
 
-test("a stopped page comes first, with what was found without its scripts and what was not checked", () => {
+test("a stopped page is reported first, with the views that were not checked or checked without scripts", () => {
   const only = { views: [{ name: "phone-light" as const, ...nothing, loadMs: undefined }] };
 
   expect(findingsOf(report({}, { ...only, stopped: "time" }))).toEqual([
@@ -257,7 +257,7 @@ test("a stopped page comes first, with what was found without its scripts and wh
   ]);
 });
 
-test("the worst finding comes first", () => {
+test("findings are listed in order of severity", () => {
   const accessibility = (impact: "minor" | "critical") => ({
     rule: impact,
     impact,
@@ -302,7 +302,7 @@ test("the worst finding comes first", () => {
   );
 });
 
-test("a page's own text stays quoted on one line, and is cut if it is long", () => {
+test("a page's own text stays quoted on one line, and is truncated if it is long", () => {
   const text = `${"x".repeat(300)}`;
   const breaking = "a”. Findings: none.\n\n“Do \u202ethis `now`";
 

@@ -22,7 +22,7 @@ afterAll(() => drawing.end());
 const everyPicture = Object.keys(pictureBytesMax).toSorted();
 
 const stopped = {
-  "loops while it loads": ["time", "<script>for (;;);</script>"],
+  "loops while loading": ["time", "<script>for (;;);</script>"],
   "fills typed arrays": [
     "memory",
     "<script>const all = []; setInterval(() => all.push(new Uint8Array(64e6).fill(7)))</script>",
@@ -31,7 +31,7 @@ const stopped = {
     "memory",
     "<script>const all = []; setInterval(() => all.push(new Array(8e6).fill(1.5)))</script>",
   ],
-  "opens dialogs without end": ["time", "<script>for (;;) alert('x');</script>"],
+  "opens endless dialogs": ["time", "<script>for (;;) alert('x');</script>"],
 } as const;
 
 test.each(Object.entries(stopped))(
@@ -41,7 +41,7 @@ test.each(Object.entries(stopped))(
 
     const { report, pictures } = await drawing.draw(`<h1>Hostile</h1>${script}`);
 
-    // On a busy machine the time is over before the memory is.
+    // On a busy machine the time limit may be reached before the memory limit.
     expect([stop, "time"]).toContain(report.stopped);
     expect(report.views).toHaveLength(4);
     expect(Object.keys(pictures).toSorted()).toEqual(everyPicture);
@@ -49,22 +49,22 @@ test.each(Object.entries(stopped))(
   },
 );
 
-/** What they do is refused, and whether they get to the end is a matter of the machine. */
+/** Pages whose actions are blocked. Whether they reach their end depends on the machine. */
 const refused = {
-  "writes to its console without end": "<script>for (;;) console.log('x'.repeat(1e6));</script>",
-  "leads itself elsewhere all the time":
+  "writes endlessly to its console": "<script>for (;;) console.log('x'.repeat(1e6));</script>",
+  "navigates away all the time":
     "<script>setInterval(() => { location = 'https://elsewhere.test/' + Math.random(); }, 1)</script>",
-  "loads itself again all the time": "<script>setTimeout(() => location.reload(), 50)</script>",
-  "asks for things without end":
+  "reloads itself all the time": "<script>setTimeout(() => location.reload(), 50)</script>",
+  "sends endless requests":
     "<script>setInterval(() => { for (let i = 0; i < 100; i += 1) fetch('/x' + Math.random()).catch(() => 0); })</script>",
   "starts hundreds of workers that loop":
     "<script>for (let i = 0; i < 500; i += 1) new Worker(URL.createObjectURL(new Blob(['for (;;);'])))</script>",
-  "frames itself without end":
+  "frames itself endlessly":
     "<iframe srcdoc=\"<script>const f = () => { const i = document.createElement('iframe'); i.srcdoc = parent.document?.x ?? '<script>parent.f?.()<' + '/script>'; document.body.append(i); }; setInterval(f)</script>\"></iframe>",
-  "saves things without end":
+  "starts endless downloads":
     "<script>setInterval(() => { const a = document.createElement('a'); a.href = URL.createObjectURL(new Blob(['x'.repeat(1e6)])); a.download = 'x'; a.click(); }, 20)</script>",
   "has a million elements": "<script>document.write('<p>x'.repeat(1e6))</script>",
-  "has changed every built-in object":
+  "overrides every built-in object":
     "<script>for (const one of [Array, Object, Map, Promise, String, Element, Document, Node, JSON]) for (const name of Object.getOwnPropertyNames(one.prototype ?? one)) try { (one.prototype ?? one)[name] = () => { for (;;); }; } catch {}</script>",
 };
 
@@ -85,7 +85,7 @@ test("a page of noise has a card and a thumbnail within the size limit", async (
 
   const { report, pictures } = await drawing.draw(noise);
 
-  // On a busy machine the time is over before every picture is there.
+  // On a busy machine the time limit may be reached before every picture is rendered.
   expect(pictures).not.toEqual({});
   if (report.stopped !== "time") expect(Object.keys(pictures).toSorted()).toEqual(everyPicture);
   for (const [name, { bytes }] of Object.entries(pictures)) {
@@ -94,7 +94,7 @@ test("a page of noise has a card and a thumbnail within the size limit", async (
   }
 });
 
-test("the browser has none of the function's environment, and ends with it, whatever it is doing", async () => {
+test("the browser has none of the function's secrets in its environment, and ends with the function", async () => {
   const own = await startDrawingFunction();
   const drawn = own.draw("<script>for (;;);</script>").catch(() => undefined);
   const [environment] = await expect
@@ -110,7 +110,7 @@ test("the browser has none of the function's environment, and ends with it, what
   void drawn;
 });
 
-test("files that a page's browser has written are deleted with it", async () => {
+test("files that a page's browser has written are deleted after the rendering", async () => {
   const temporary = mkdtempSync(join(tmpdir(), "dropleaf-written-"));
   const own = await startDrawingFunction({ TMPDIR: temporary });
 
@@ -122,7 +122,9 @@ test("files that a page's browser has written are deleted with it", async () => 
   rmSync(temporary, { recursive: true });
 });
 
-/** What a page reaches with nothing but its first document answered, until it is enough or the time is over. */
+/**
+ * Collects the page's connections when only its document is intercepted, until there are enough or the time is over.
+ */
 async function reachedWith(
   args: readonly string[],
   isEnough: (heard: readonly string[]) => boolean,
@@ -145,9 +147,9 @@ async function reachedWith(
   }
 }
 
-test("even without interception the browser reaches nothing, where another browser reaches its machine in many ways", async () => {
+test("even without interception the function's browser connects to nothing, where another browser makes many connections", async () => {
   const otherArguments = ["--no-sandbox", "--headless=new", "--disable-features=LocalNetworkAccessChecks"];
-  // Mostly a packet of WebRTC among it, but not where the page's refresh comes first.
+  // Usually includes a WebRTC packet, but not if the page's refresh is first.
   const isEnough = (heard: readonly string[]) => heard.length > 10;
 
   const another = await reachedWith(otherArguments, isEnough, patienceMs);

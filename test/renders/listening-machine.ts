@@ -2,10 +2,10 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 
-/** A port of this machine, for TCP and UDP, that hears whoever comes. */
+/** A TCP and UDP port of this machine that records all connections. */
 export interface ListeningMachine {
   readonly port: number;
-  /** What came: the beginning of each connection, and `udp` for each packet. */
+  /** The first line of each connection, and `udp` for each packet. */
   readonly heard: readonly string[];
   close(): Promise<void>;
 }
@@ -37,7 +37,7 @@ export async function listenHere(): Promise<ListeningMachine> {
   };
 }
 
-/** A page that tries every way there is to reach a port of the machine that its browser runs on, and other places. */
+/** A page that tries every known way to connect to a port of its browser's machine, and to other addresses. */
 export function reachingPage(port: number): string {
   const here = `http://127.0.0.1:${port}`;
   return `<!doctype html><html lang="en"><head><title>Reaching</title>

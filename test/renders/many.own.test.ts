@@ -8,13 +8,13 @@ import { type ServiceWithStorage, startServiceWithStorage } from "../workers/ser
 import { standInCode } from "./stand-in.ts";
 
 /**
- * `DROPLEAF_RENDERER=browser`: by the function's own browser, which takes seconds of both processors for each. Else by a stand-in:
- * what is around the browser is to be shown.
+ * `DROPLEAF_RENDERER=browser` uses the function's own browser, which takes seconds of two processors for each page.
+ * The default is a stand-in, because the test is about the code around the browser.
  */
 const isDrawn = process.env.DROPLEAF_RENDERER === "browser";
 /** A card and a thumbnail. */
 const objectsOfEach = 2;
-/** More than are drawn at once, and than one batch of the queue has. */
+/** More than are rendered concurrently, and than a batch of the queue contains. */
 const publications = 30;
 let service: ServiceWithStorage;
 

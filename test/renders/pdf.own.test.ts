@@ -11,7 +11,7 @@ import { longMs } from "../support/patience.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "../workers/service-with-storage.ts";
 
 let service: ServiceWithStorage;
-/** A drop with two versions, whose latest PDF was drawn. */
+/** A drop with two versions, and the rendered PDF of the latest. */
 let drawn: { readonly slug: string; readonly pdf: Pdf };
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, longMs);
 afterAll(() => service.stop());
 
-/** A page with another text in print than on a screen. */
+/** A page whose text in print differs from that on screens. */
 function pageOf(text: string, style = ""): string {
   return `<!doctype html><html lang="en"><head><title>Numbers</title><style>
 .paper { display: none } @media print { .screen { display: none } .paper { display: block } } ${style}</style></head>
@@ -44,16 +44,16 @@ interface Pdf {
   readonly headers: Headers;
   readonly pages: readonly string[];
   readonly title: unknown;
-  /** Of the first page, in points. */
+  /** Size of the first page, in points. */
   readonly size: readonly number[];
 }
 
 type Sent = Readonly<Record<string, string>>;
 
-/** A response, to the owner's token for paths of the API. */
+/** Fetches a path; the API's paths with the owner's token. */
 const fetchOnce = (path: string, headers: Sent = {}) => service.fetch(path, headers);
 
-/** The first response other than 202. */
+/** Polls until the response is not 202. */
 async function settled(path: string, headers: Sent = {}): Promise<Response> {
   for (;;) {
     const response = await fetchOnce(path, headers);
@@ -62,7 +62,7 @@ async function settled(path: string, headers: Sent = {}): Promise<Response> {
   }
 }
 
-/** The PDF at a path, as another program reads it. */
+/** Fetches the PDF at a path and parses it with another library. */
 async function pdfOf(path: string, headers: Sent = {}): Promise<Pdf> {
   const response = await settled(path, headers);
   expect([response.status, response.headers.get("content-type")]).toEqual([200, "application/pdf"]);
@@ -131,7 +131,7 @@ describe("the PDF of a page", () => {
     expect(size.map(Math.round)).toEqual([0, 0, 283, 283]);
   });
 
-  test("with too many pages is refused with the reason, also the second time, without another attempt", {
+  test("with too many pages is refused with the reason, and is not attempted again", {
     tags: "nightly",
   }, async () => {
     const html = `<style>p { break-after: page }</style>${"<p>x".repeat(pdfLimits.pagesMax + 1)}`;
@@ -149,7 +149,7 @@ describe("the PDF of a page", () => {
 });
 
 describe("a reader's PDF", () => {
-  test("is the owner's, as a download in a sandbox", async () => {
+  test("is identical to the owner's PDF, as a sandboxed download", async () => {
     const { bytes, headers } = await pdfOf(`/p/${drawn.slug}/pdf`, { "sec-fetch-dest": "document" });
 
     expect(bytes.equals(drawn.pdf.bytes)).toBe(true);
@@ -159,13 +159,13 @@ describe("a reader's PDF", () => {
     expect(headers.get("x-robots-tag")).toBe("noindex");
   });
 
-  test("is an entry of the viewer's menu, for the displayed version", async () => {
+  test("is linked in the viewer's menu, for the displayed version", async () => {
     const viewer = await fetchOnce(`/d/${drawn.slug}?v=1`);
 
     expect(await viewer.text()).toContain(`<a href="/p/${drawn.slug}/pdf?v=1">Download as PDF</a>`);
   });
 
-  test("is preceded by a page that reloads itself, and leads back to the same version", {
+  test("is preceded by a page that reloads itself, with a link back to the same version", {
     tags: "nightly",
   }, async () => {
     const slug = await publish(pageOf("For readers"));
@@ -181,7 +181,7 @@ describe("a reader's PDF", () => {
     expect((await pdfOf(`/p/${slug}/pdf?v=1`)).pages).toEqual(["For readers\nShown on paper"]);
   });
 
-  test("of a restricted drop looks missing to strangers, whose requests start no rendering", async () => {
+  test("of a restricted drop looks missing to strangers, whose requests do not start a rendering", async () => {
     const slug = await publish(pageOf("Members only"), { visibility: "members" });
     const ask = async (path: string) => {
       const { status, headers } = await fetchOnce(path);

@@ -1,7 +1,7 @@
 import { keys } from "../../functions/table/keys.ts";
 import { updateItem } from "../../functions/table/table-writes.ts";
 
-/** As if a version had been published so many milliseconds ago: whatever was queued for it then has been lost. */
+/** Backdates a version's publication, as if its queued rendering had been lost. */
 export async function publishedAgo(slug: string, version: number, milliseconds: number): Promise<void> {
   await updateItem({
     key: keys.version(slug, version),

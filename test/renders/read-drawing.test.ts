@@ -30,7 +30,7 @@ describe("the browser function's response", () => {
     expect(readDrawing(drawing)).toEqual(drawing);
   });
 
-  test("is cut where a page has made it long", () => {
+  test("is truncated if a page has made it long", () => {
     const { entriesMax, textCharactersMax } = reportLimits;
     const console = Array.from({ length: entriesMax + 5 }, () => ({
       kind: "error",
@@ -44,12 +44,12 @@ describe("the browser function's response", () => {
   });
 
   test.each<[string, unknown]>([
-    ["nothing", null],
+    ["null", null],
     ["a text", "drawn"],
-    ["a picture by another name", { ...drawing, pictures: { "../../abcdefg/page": card } }],
+    ["a picture with an unknown name", { ...drawing, pictures: { "../../abcdefg/page": card } }],
     ["a picture of another type", { ...drawing, pictures: { card: { ...card, mediaType: "text/html" } } }],
     [
-      "a picture that leads elsewhere by its type",
+      "a picture whose type contains a path",
       { ...drawing, pictures: { card: { ...card, mediaType: "image/../x" } } },
     ],
     [
@@ -59,9 +59,9 @@ describe("the browser function's response", () => {
         pictures: { card: { ...card, bytes: "A".repeat(Math.ceil((pictureBytesMax.card * 4) / 3) + 8) } },
       },
     ],
-    ["a view that there is not", withView({ name: "watch" })],
-    ["more views than there are", { ...drawing, report: { ...drawing.report, views: Array(5).fill(view) } }],
-    ["a number that is none", withView({ loadMs: "soon" })],
+    ["an unknown view", withView({ name: "watch" })],
+    ["too many views", { ...drawing, report: { ...drawing.report, views: Array(5).fill(view) } }],
+    ["a text in place of a number", withView({ loadMs: "soon" })],
   ])("is refused if it is %s", (_, answer) => {
     expect(readDrawing(answer)).toBeUndefined();
   });

@@ -19,11 +19,11 @@ describe("an object of a render", () => {
     ["card", `cards/${folder}/card.png`],
     ["thumbnail", `cards/${folder}/thumbnail.png`],
     ["phone-light", `_reports/${folder}/phone-light.png`],
-  ] as const)("has a key with its readers: %s", (name, key) => {
+  ] as const)("has a key by its audience: %s", (name, key) => {
     expect(pictureKey(folder, { name, ...png })).toBe(key);
   });
 
-  test("is recognized by the orphan check, and its key is unlike any page's", () => {
+  test("is recognized by the orphan check, and its key differs from every page key", () => {
     for (const key of [pictureKey(folder, { name: "card", ...png }), reportKey(folder), pdfKey(folder)]) {
       expect(readObjectKey("pages", key)).toEqual({ kind: "render", slug: "abcdefg" });
     }
@@ -31,7 +31,7 @@ describe("an object of a render", () => {
     expect(readObjectKey("blobs", reportKey(folder)).kind).toBe("unknown");
   });
 
-  test("is one of those in its item", () => {
+  test("is listed in its item", () => {
     const picture = { name: "card" as const, ...png, widthPx: 1, heightPx: 1, sizeBytes: 1 };
 
     expect(renderObjectKeys({ folder, pictures: [picture] })).toEqual([
@@ -43,7 +43,7 @@ describe("an object of a render", () => {
   });
 });
 
-test("a report is deleted by the bucket's lifecycle rule, to the day", () => {
+test("a report expires on the day on which the bucket deletes it", () => {
   const dayMs = 24 * 60 * 60 * 1000;
 
   expect(isExpired({ atMs: 0 }, reportDays * dayMs - 1)).toBe(false);
@@ -58,7 +58,7 @@ test("pictures with restricted files are not shown for a drop that has become pu
   expect(isVisiblePicture({ hasRestrictedFiles: undefined }, open)).toBe(true);
 });
 
-test("an event names versions, and an event without any is refused", () => {
+test("a render request must name valid versions and a time", () => {
   const request = { atMs: 5, versions: [{ slug: "abcdefg", version: 3, isAsked: true }] };
 
   expect(parseRenderRequest(request)).toEqual(request);

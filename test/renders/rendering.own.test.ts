@@ -13,7 +13,7 @@ import { patienceMs } from "../support/patience.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "../workers/service-with-storage.ts";
 import { orders, standInCode, standInPictures } from "./stand-in.ts";
 
-/** Longer than a page takes from its objects to its row, on a machine that is busy. */
+/** Longer than a page takes from its objects to its item on a busy machine. */
 const delaySeconds = 6;
 const soon = { interval: 200 };
 const waiting = { interval: 200, timeout: patienceMs };
@@ -37,7 +37,7 @@ async function publishVersion(slug: string, html: string): Promise<void> {
   expect((await service.call("PUT", `/api/drops/${slug}`, { html })).status).toBe(200);
 }
 
-/** Has an account of its own publish from now on, and returns its id. */
+/** Switches to another account for further publications, and returns its id. */
 async function useAccount(namespace: string): Promise<string> {
   await service.useAccount(namespace);
   return String((await service.getItem(keys.namespace(namespace)))?.userId);
@@ -48,7 +48,7 @@ async function renderOf(slug: string, version = 1) {
   return item && toRender(item);
 }
 
-/** What has come of a version, once it has. */
+/** Waits until the rendering of a version has succeeded or failed. */
 async function settled(slug: string, version = 1) {
   const found = await vi.waitFor(async () => {
     const render = await renderOf(slug, version);
@@ -67,7 +67,7 @@ async function reportOf(folder: string | undefined): Promise<PageReport> {
   return JSON.parse(await service.readObject("Pages", reportKey(folder ?? "")));
 }
 
-/** What the function with the browser was asked. */
+/** Returns the request that the function with the browser received. */
 async function askedOf({ folder = "", pictures }: Render) {
   const picture = pictures.find(({ name }) => name === "card");
   if (picture === undefined) throw new Error("There is no picture.");
@@ -80,7 +80,7 @@ function deadLetters(): number {
   return found[1].counts().visible;
 }
 
-/** As the janitor has it invoked, and until it has ended. */
+/** Invokes the worker as the janitor does, and waits until it has ended. */
 async function requestAgain(slug: string, version = 1): Promise<void> {
   const { url: endpoint, administrator: credentials } = service.cloud.awsEndpoint;
   const client = new LambdaClient({ endpoint, credentials, region: "us-east-1" });
@@ -94,7 +94,7 @@ async function requestAgain(slug: string, version = 1): Promise<void> {
   expect(FunctionError).toBeUndefined();
 }
 
-/** Once nothing is waiting or at work. */
+/** Waits until no rendering is queued or running. */
 const untilIdle = () =>
   vi.waitFor(async () => {
     const lease = await service.getItem(keys.lease(renderLeaseName));
@@ -109,9 +109,11 @@ const isAtWork = async (slug: string) => {
   return sk !== undefined && Number((await service.getItem({ pk, sk }))?.tries) > 0;
 };
 
-// Most of it is waiting, which all do together.
+// The tests mostly wait, so they run concurrently.
 describe.concurrent("a published version", () => {
-  test("gets only a card and a thumbnail, which its item names", { tags: "slow" }, async ({ expect }) => {
+  test("gets only a card and a thumbnail, which its render's item lists", { tags: "slow" }, async ({
+    expect,
+  }) => {
     const slug = await publish("<p>Rendered</p>");
 
     const render = await settled(slug);
@@ -136,7 +138,7 @@ describe.concurrent("a published version", () => {
     expect(Buffer.from(image.data, "base64").toString()).toMatch(/^phone-light of /);
   });
 
-  test("is rendered as the viewer's frame gets it: its bytes, its URL and its headers", {
+  test("is rendered with the bytes, the URL and the headers that the viewer's frame receives", {
     tags: "slow",
   }, async ({ expect }) => {
     const slug = await publish("<!doctype html><title>T</title><p>As it is</p>");
@@ -153,7 +155,9 @@ describe.concurrent("a published version", () => {
     expect(asked.headers["content-security-policy"]).toContain("sandbox allow-scripts");
   });
 
-  test("gets its files as far as its readers do", { tags: "nightly" }, async ({ expect }) => {
+  test("is rendered with only those files that all of its readers can access", { tags: "nightly" }, async ({
+    expect,
+  }) => {
     const upload = async (text: string, query = "") =>
       (await service.call("POST", `/api/blobs?filename=a.txt${query}`, Buffer.from(text))).json.url as string;
     const [open, closed] = [await upload("open"), await upload("closed", "&visibility=members")];
@@ -168,12 +172,12 @@ describe.concurrent("a published version", () => {
     expect([forAll.hasRestrictedFiles, forMembers.hasRestrictedFiles]).toEqual([undefined, true]);
   });
 
-  test("is not rendered if there is a newer one when its turn comes", { tags: "nightly" }, async ({
+  test("is skipped if a newer version exists when its turn arrives", { tags: "nightly" }, async ({
     expect,
   }) => {
     const slug = await publish(`<p>${orders.wait}</p>`);
     await settled(slug);
-    // One is drawn at a time: what comes behind it waits.
+    // Renderings of an owner run one at a time, so that later ones wait.
     await Promise.all([publish(orders.wait), publish(orders.wait)]);
     await publishVersion(slug, "<p>2</p>");
     await publishVersion(slug, "<p>3</p>");
@@ -184,7 +188,7 @@ describe.concurrent("a published version", () => {
     if (second.state === "superseded") expect(second.folder).toBeUndefined();
   });
 
-  test("is rendered once, however often it is requested", { tags: "slow" }, async ({ expect }) => {
+  test("is rendered once, even if it is requested again", { tags: "slow" }, async ({ expect }) => {
     const slug = await publish("<p>Once</p>");
     const first = await settled(slug);
 
@@ -195,7 +199,7 @@ describe.concurrent("a published version", () => {
     expect(await objectsOf(slug)).toHaveLength(2);
   });
 
-  test("that crashes the browser function has failed, and does not become a dead letter", {
+  test("that crashes the browser function is marked as failed, and does not become a dead letter", {
     tags: "slow",
   }, async ({ expect }) => {
     const slug = await publish(`<p>${orders.die}</p>`);
@@ -208,7 +212,7 @@ describe.concurrent("a published version", () => {
     expect(deadLetters()).toBe(0);
   });
 
-  test("that is abandoned without a picture has failed, with a report that gives the reason", {
+  test("that is stopped without a picture is marked as failed, with a report that gives the reason", {
     tags: "slow",
   }, async ({ expect }) => {
     const render = await settled(await publish(`<p>${orders.stop}</p>`));
@@ -229,7 +233,7 @@ describe.concurrent("a version's pictures", () => {
     await expect.poll(() => service.sortKeys(`SLUG#${slug}`), soon).toEqual(["SLUG"]);
   });
 
-  test("are deleted with it alone, and not with another version of the drop", { tags: "nightly" }, async ({
+  test("are deleted with the version, and those of another version stay", { tags: "nightly" }, async ({
     expect,
   }) => {
     const slug = await publish("<p>1</p>");
@@ -257,9 +261,9 @@ describe.concurrent("a version's pictures", () => {
     await expect.poll(() => objectsOf(slug), soon).toEqual([]);
   });
 
-  test("are those in its item, and others are removed as orphans", { tags: "nightly" }, async ({
-    expect,
-  }) => {
+  test("are the ones listed in its render's item, and others are removed as orphans", {
+    tags: "nightly",
+  }, async ({ expect }) => {
     const slug = await publish("<p>Kept</p>");
     const { folder = "" } = await settled(slug);
     const kept = await objectsOf(slug);
@@ -272,12 +276,12 @@ describe.concurrent("a version's pictures", () => {
   });
 });
 
-/** Deletes a drop, and from the trash too. */
+/** Deletes a drop, also from the trash. */
 async function deleteForGood(slug: string): Promise<void> {
   for (const place of ["drops", "trash"]) await service.call("DELETE", `/api/${place}/${slug}`);
 }
 
-test("an environment renders pages of one owner only, including that owner's next page", {
+test("an environment renders pages of one owner only, and is reused for that owner's next page", {
   tags: "slow",
 }, async () => {
   const environmentOf = async () =>
@@ -294,7 +298,7 @@ test("an environment renders pages of one owner only, including that owner's nex
 });
 
 describe("a render", () => {
-  test("has all views and a report if it was requested, and replaces the earlier one", {
+  test("has all views and a report if it was requested, and replaces the earlier render", {
     tags: "nightly",
   }, async () => {
     const slug = await publish("<p>Twice</p>");
@@ -312,7 +316,7 @@ describe("a render", () => {
     expect((await objectsOf(slug)).every((key) => key.includes(second.folder ?? "-"))).toBe(true);
   });
 
-  test("of a suspended account is not served", { tags: "slow" }, async () => {
+  test("is not started for a suspended account", { tags: "slow" }, async () => {
     const slug = await publish("<p>Hidden</p>");
     await settled(slug);
     const pointer = await service.getItem(keys.pointer(slug));
@@ -342,7 +346,7 @@ describe("a render", () => {
     await service.putItem({ ...version, ...keys.version(slug, 1), pageKey: `${slug}/another.html` });
     await untilIdle();
 
-    // The orphan check comes seconds later.
+    // The orphan check runs only seconds later.
     expect(await objectsOf(slug)).toEqual([]);
     expect(await renderOf(slug)).toBeUndefined();
   });

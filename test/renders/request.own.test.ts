@@ -9,7 +9,7 @@ let worker: RunningWorker;
 let renders: typeof Renders;
 
 beforeAll(async () => {
-  // Its role has not all that is asked for here.
+  // The role of the janitor lacks permissions that these tests need.
   worker = await runWorker("janitor", { asAdministrator: true });
   ({ renders } = await import("../../functions/renders/store.ts"));
 });
@@ -26,7 +26,7 @@ async function renderOf(slug: string) {
   return item && toRender(item);
 }
 
-test("a version's report is requested once in five minutes", async () => {
+test("a version's report is requested at most once in five minutes", async () => {
   const version = await given("askedaa");
 
   expect(await renders.request(version, 10 * minuteMs)).toBe(true);
@@ -35,7 +35,7 @@ test("a version's report is requested once in five minutes", async () => {
   expect(await renders.request(version, 15 * minuteMs)).toBe(true);
 });
 
-test("the earlier render stays visible until the new one is there", async () => {
+test("the earlier render stays visible until the new one is available", async () => {
   const version = await given("askedbb");
   const seen = { folder: "askedbb/Render0000000001", pictures: [], hasRestrictedFiles: true };
   const { slug, pageKey } = version;
@@ -64,7 +64,7 @@ test("the report of a deleted version is not requested", async () => {
   expect(await renderOf("askedcc")).toBeUndefined();
 });
 
-test("pictures stored after the report was requested do not replace the request", async () => {
+test("pictures stored after a report was requested do not complete that request", async () => {
   const { slug, version, pageKey } = await given("askeddd");
   const pictures = { slug, version, pageKey, folder: "f", pictures: [], atMs: 2, milliseconds: 1 } as const;
   await renders.request({ slug, version, pageKey }, minuteMs);

@@ -6,7 +6,7 @@ export const jpeg =
 
 const viewNames = ["phone-light", "phone-dark", "desktop-light", "desktop-dark"] as const;
 
-/** What is seen in every view where a page says nothing of it. */
+/** The default result of every view. */
 export const nothing = {
   loadMs: 12,
   console: [],
@@ -16,22 +16,22 @@ export const nothing = {
   accessibility: [],
 } satisfies Omit<ViewReport, "name">;
 
-/** What a page says that is to be seen in it. */
+/** The report that a page describes. */
 interface Said {
-  /** In every view. @default - nothing is wrong */
+  /** Results in every view. @default - no faults */
   readonly seen?: Partial<ViewReport>;
-  /** Why it is given up before there is a picture. @default - it is not */
+  /** Reason for stopping before the first picture. @default - the page is not stopped */
   readonly stopped?: PageReport["stopped"];
-  /** How long it takes. @default 0 */
+  /** Duration of the rendering. @default 0 */
   readonly waitMs?: number;
 }
 
-/** A page of which a report says what is given here, by a service that was started with `saidReportCode`. */
+/** Builds a page whose report is as described here, in a service started with `saidReportCode`. */
 export function pageThatSays(said: Said): string {
   return `<!doctype html><html lang="en"><title>A page</title><script type="application/json">${JSON.stringify(said)}</script>`;
 }
 
-/** Stands for the function with the browser, for tests of what becomes of its report. */
+/** Replaces the function with the browser, for tests of the report's handling. */
 async function drawPage(
   request: DrawRequest,
   given: { readonly jpeg: string; readonly viewNames: typeof viewNames; readonly nothing: typeof nothing },
@@ -50,7 +50,7 @@ async function drawPage(
   };
 }
 
-/** The stand-in as a module that needs nothing of this file. */
+/** The stand-in as a module without imports. */
 export const saidReportCode = `const given = ${JSON.stringify({ jpeg, viewNames, nothing })};
 const draw = ${drawPage.toString()};
 export const drawPage = (request) => draw(request, given);

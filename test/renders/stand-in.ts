@@ -1,30 +1,28 @@
 import type { Drawing, DrawRequest, PictureName } from "../../functions/renders/report.ts";
 
-/** What a page says in its text that the stand-in of the function with the browser is to do. */
+/** Texts in a page that control the stand-in. */
 export const orders = {
-  /** Dies of it, as the function does of a page that takes all of its memory. */
+  /** Crashes, as the function does if a page uses all of its memory. */
   die: "ORDER-DIE",
   /** Takes two seconds. */
   wait: "ORDER-WAIT",
-  /** Gives the page up before there is any picture. */
+  /** Stops the page before any picture is rendered. */
   stop: "ORDER-STOP",
 } as const;
 
 /**
- * What the stand-in gives as pictures for a report, each some words of the page; but the card is JSON of what it was asked. For links
- * and lists it gives those two alone.
+ * The stand-in's pictures for a report. Each contains some of the page's text, except the card: it is JSON of the
+ * request. Without a report, only card and thumbnail are returned.
  */
 export const standInPictures: readonly PictureName[] = ["phone-light", "card", "thumbnail"];
 
-/**
- * Stands for the function with the browser, for tests of what is around it.
- */
+/** Replaces the function with the browser, for tests of the code around it. */
 async function drawPage(
   request: DrawRequest,
   given: {
     readonly orders: typeof orders;
     readonly pictures: readonly PictureName[];
-    /** Of the execution environment, as long as it lives. */
+    /** Id of the execution environment. */
     readonly environment: string;
   },
 ): Promise<Drawing> {
@@ -70,7 +68,7 @@ async function drawPage(
   };
 }
 
-/** The stand-in as a module that needs nothing of this file. */
+/** The stand-in as a module without imports. */
 export const standInCode = `const given = { ...${JSON.stringify({ orders, pictures: standInPictures })}, environment: crypto.randomUUID() };
 const draw = ${drawPage.toString()};
 export const drawPage = (request) => draw(request, given);

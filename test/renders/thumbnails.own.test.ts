@@ -61,7 +61,7 @@ test.each([
   [360, "dark"],
   [1_440, "light"],
 ] as const)(
-  "an owner's page with 40 pictures is light and has no layout shift, %i pixels wide, %s",
+  "an owner's page with 40 pictures is small and has no layout shift, %i pixels wide, %s",
   async (width, colorScheme) => {
     const view = { viewport: { width, height: 900 }, colorScheme };
     const inspected = await InspectedPage.open(browser, view);
@@ -139,7 +139,7 @@ async function publish(fields: Readonly<Record<string, string>>) {
   return response.json();
 }
 
-/** A picture of the size of a thumbnail, and of as many bytes as one may have. */
+/** A picture with the size of a thumbnail, and close to the maximum number of bytes. */
 async function drawThumbnail(): Promise<string> {
   const page = await browser.newPage();
   const drawn: string = await page.evaluate(`(async () => {
