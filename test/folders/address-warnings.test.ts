@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { addressWarnings, findAddresses } from "../../functions/folders/address-warnings.ts";
 import { toPackedFile } from "../../functions/folders/pack-folder.ts";
 
-/** Warnings about a folder without a host of its own, whose page runs a script beside a style sheet. */
+/** Warnings about a folder without its own host, whose page runs a script and has a style sheet beside it. */
 function warningsOf(script: string): readonly string[] {
   const texts = { "index.html": `<script>\n${script}\n</script>`, "dist/app.css": "" };
   const files = Object.entries(texts).map(([path, text]) => toPackedFile({ path, bytes: Buffer.from(text) }));
@@ -30,7 +30,7 @@ describe("a root-absolute URL in a script", () => {
     `if (location.pathname.endsWith("/dist/app.css")) stop();`,
     `if (location.pathname === "/dist/app.css" || name == '/dist/app.css') stop();`,
     `load("/dist/none.css")`,
-  ])("is not assumed in %s, which extends or compares a URL, or names no file", (script) => {
+  ])("causes no warning in %s, which extends or compares a URL, or names no file", (script) => {
     expect(warningsOf(script)).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ import { extraField, writeZip, type ZipEntry } from "../support/zip-writer.ts";
 
 const entry: ZipEntry = { name: "index.html", bytes: "<h1>Hello</h1>" };
 
-/** The texts of an archive's files by path. */
+/** Reads an archive and returns the texts of its files by path. */
 async function textsOf(zip: Uint8Array): Promise<Record<string, string>> {
   const { files } = await readArchive(zip);
   return Object.fromEntries(files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]));
@@ -24,7 +24,7 @@ const pathsOf = async (...entries: readonly ZipEntry[]) =>
   (await readArchive(writeZip(entries))).files.map(({ path }) => path);
 const refuse = (...entries: readonly ZipEntry[]) => refusalOf(() => readArchive(writeZip(entries)));
 
-test("a folder is read completely, compressed or not", async () => {
+test("a folder's files are all read, compressed or not", async () => {
   const zip = writeZip([
     entry,
     { name: "assets/app.js", bytes: "alert(1)", method: 0 },
@@ -64,7 +64,7 @@ test("only one folder is removed, and only if all files are in it", async () => 
   expect(await pathsOf({ name: "a/index.html" }, { name: "b/c.js" })).toEqual(["a/index.html", "b/c.js"]);
 });
 
-test("path rules apply after the top-level folder is removed, except that it must not climb", async () => {
+test("path rules apply after the top-level folder is removed, but parent, absolute and drive paths are always refused", async () => {
   const long = "a".repeat(limits.folderPathCharactersMax);
 
   expect(await pathsOf({ name: "@3/index.html", bytes: "x" }, { name: `@3/${long}` })).toEqual([
@@ -120,7 +120,7 @@ test.each([
   [{ name: "a.bin", bytes: `${"a".repeat(257)}ustar` }, "a.bin", "a tar archive"],
   [{ name: "a.tar.gz", bytes: Buffer.from([0x1f, 0x8b, 8]) }, "a.tar.gz", "a tar archive"],
 ] satisfies [ZipEntry, string, string][])(
-  "the entry %j is refused for its path",
+  "the entry %j is refused with its path and a reason",
   async (hostile, path, reason) => {
     const refusal = await refuse(entry, hostile);
 
@@ -142,7 +142,7 @@ test.each([
   expect(await pathsOf(entry, { name, bytes })).toContain(name);
 });
 
-test("names in UTF-8 are read with the flag, without it, and from the extra field beside an older name", async () => {
+test("names in UTF-8 are read with the flag, without it, and from the extra field of an older name", async () => {
   const older = Buffer.from("\x81ber.js", "latin1");
   const sum = Buffer.alloc(5);
   sum[0] = 1;
@@ -159,7 +159,7 @@ test("names in UTF-8 are read with the flag, without it, and from the extra fiel
   expect(paths).toEqual(["index.html", "\u00fcber/\u65e5.js", "\u00fcber/2.js", "ber-\u00fc.js"]);
 });
 
-test("sizes after the contents are read from the central directory, as streaming programs write them", async () => {
+test("an archive that a streaming program wrote, with sizes only after the contents, is read", async () => {
   const described: ZipEntry = {
     ...entry,
     flags: 0x808,
@@ -169,7 +169,7 @@ test("sizes after the contents are read from the central directory, as streaming
   expect(await pathsOf(described)).toEqual(["index.html"]);
 });
 
-test("a zip64 archive of another program is read", async () => {
+test("an archive with sizes in a zip64 field is read", async () => {
   const extra = extraField(1, Buffer.from(new BigUint64Array([14n, 14n]).buffer));
   const sized: ZipEntry = { ...entry, method: 0, size: 0xffffffff, compressedSize: 0xffffffff, extra };
 
@@ -186,9 +186,9 @@ test("a name from DOS or Windows is read in code page 437, with a warning", asyn
 });
 
 test.each([
-  ["of Unix", { system: 3, flags: 0 }, "\x81ber.html"],
-  ["that says it is UTF-8", { system: 0, flags: 0x800 }, "\x81ber.html"],
-  ["that would have lines of boxes", { system: 10, flags: 0 }, "\xb5ber.html"],
+  ["written on Unix", { system: 3, flags: 0 }, "\x81ber.html"],
+  ["marked as UTF-8", { system: 0, flags: 0x800 }, "\x81ber.html"],
+  ["that would contain box-drawing characters", { system: 10, flags: 0 }, "\xb5ber.html"],
 ])("a name %s is not read in code page 437", async (_what, made, name) => {
   const refusal = await refuse(entry, { name: Buffer.from(name, "latin1"), ...made });
 
@@ -207,7 +207,7 @@ test("backslashes separate folders in the paths of files, folders and skipped en
   expect(paths).toEqual(["index.html", "assets/app.js"]);
 });
 
-test("two names that become equal are refused", async () => {
+test("two entries whose names become equal are refused", async () => {
   expect((await refuse(entry, { name: "a/b.js" }, { name: "a\\b.js" })).message).toContain("was sent twice");
 });
 
@@ -263,7 +263,7 @@ test.each([
   ["cut in half", (zip: Buffer) => zip.subarray(0, zip.byteLength / 2)],
   ["without its beginning", (zip: Buffer) => Buffer.concat([Buffer.from("PK"), zip.subarray(20)])],
   ["followed by other bytes", (zip: Buffer) => Buffer.concat([zip, Buffer.from("more")])],
-  ["of its beginning alone", () => Buffer.from("PK\u0003\u0004")],
+  ["that consists of a header only", () => Buffer.from("PK\u0003\u0004")],
   ["of two bytes", () => Buffer.from("PK")],
 ])("an archive %s is refused", async (_, damage) => {
   const refusal = await refusalOf(() => readArchive(damage(writeZip([entry, { name: "a.js", bytes: "x" }]))));
@@ -273,8 +273,8 @@ test.each([
 });
 
 test.each([
-  ["more entries than there are", { entryCount: 3 }],
-  ["fewer entries than there are", { entryCount: 1 }],
+  ["too many entries", { entryCount: 3 }],
+  ["too few entries", { entryCount: 1 }],
   ["no entries", { entryCount: 0 }],
   ["a central directory elsewhere", { directoryOffset: 7 }],
   ["a central directory past the end", { directoryOffset: 0xfffffff0 }],
@@ -286,14 +286,14 @@ test.each([
   expect(await refusalOf(() => readArchive(zip))).toMatchObject({ code: "invalid_arg" });
 });
 
-test("a zip64 field that claims an endless file is refused before anything is read", async () => {
+test("a zip64 field that claims a huge file is refused", async () => {
   const extra = extraField(1, Buffer.from(new BigUint64Array([1n << 60n, 1n << 60n]).buffer));
   const endless: ZipEntry = { name: "a.bin", size: 0xffffffff, compressedSize: 0xffffffff, extra };
 
   expect((await refuse(entry, endless)).details).toMatchObject({ bytes_max: limits.folderBytesMax });
 });
 
-test("an archive with too many entries is refused for their number", async () => {
+test("an archive with too many entries is refused with the maximum", async () => {
   const zip = writeZip([entry], { zip64: { entryCount: 1n << 40n, directoryOffset: 0n } });
 
   expect((await refusalOf(() => readArchive(zip))).details).toMatchObject({ entries_max: 10_000 });
@@ -334,7 +334,7 @@ const arbitraryFolder = fc
     ...files.map(([name, bytes], index) => ({ path: `${index % 3}/${name}`, bytes })),
   ]);
 
-/** An archive that another program writes before it knows the sizes. */
+/** Writes an archive as another program streams it, without knowing the sizes in advance. */
 async function writeAsStream(files: readonly FolderFile[]): Promise<Buffer> {
   const zip = new ZipFile();
   for (const { path, bytes } of files) zip.addReadStream(Readable.from([Buffer.from(bytes)]), path);
@@ -342,14 +342,16 @@ async function writeAsStream(files: readonly FolderFile[]): Promise<Buffer> {
   return buffer(zip.outputStream as NodeJS.ReadableStream);
 }
 
-/** Files in one order, as values that can be compared. */
+/** Sorts files into values that can be compared. */
 function sorted(files: readonly FolderFile[]) {
   return files
     .map(({ path, bytes }) => [path, Buffer.from(bytes).toString("hex")])
     .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1));
 }
 
-test("a folder is read from an archive as it was written", { tags: "slow" }, async () => {
+test("archives of this program and of another one are read as the files that were written", {
+  tags: "slow",
+}, async () => {
   await fc.assert(
     fc.asyncProperty(arbitraryFolder, async (files) => {
       const zip = writeArchive(files);
@@ -362,7 +364,7 @@ test("a folder is read from an archive as it was written", { tags: "slow" }, asy
   );
 });
 
-test("damaged bytes are refused, or yield files with correct checksums", async () => {
+test("a damaged archive is read or refused, and causes no other error", async () => {
   const zip = writeZip([
     entry,
     { name: "a/b.js", bytes: "alert(1);".repeat(40) },

@@ -72,7 +72,7 @@ describe("an asset that no reader's browser can load", () => {
     expect(warningsOf(page(`<img src="http://localhost:3000/x.png">`), { isOwnHost })).toHaveLength(1);
   });
 
-  test("has the line of the Markdown source if the source contains the URL", () => {
+  test("is reported with the line in the Markdown source if the source contains the URL", () => {
     const source = "# x\n\n![](chart.png)\n";
 
     expect(warningsOf(page(`<h1>x</h1><img src="chart.png">`), { source })[0]).toContain(
@@ -240,7 +240,7 @@ test("braces in Markdown text are not template syntax", () => {
   expect(warningsOf(html)).toHaveLength(2);
 });
 
-test("pages of a folder with the same mistake share a warning with the first place and the count", () => {
+test("pages of a folder with the same mistake share a warning, with the first location and the count", () => {
   const mistakes = new Mistakes();
   const isAbsent = (address: string) => address === "none.png";
   for (const path of ["a.html", "b.html"])

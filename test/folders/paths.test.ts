@@ -72,7 +72,7 @@ test.each([
   expect(refusal.message).toContain(JSON.stringify(path.toWellFormed()));
 });
 
-test("a path has at most 200 characters as people count them", async () => {
+test("a path has at most 200 characters", async () => {
   const longest = "🍃".repeat(limits.folderPathCharactersMax);
 
   expect(checkPaths(["index.html", longest])).toContain(longest);
@@ -95,7 +95,7 @@ test.each([
   ["\u00fcber.html", "u\u0308ber.html", "Unicode form"],
   ["\u212bngström", "\u00e5ngström", "case"],
   ["a.html", "a.html", "twice"],
-])("%j beside %j is refused", async (one, other, reason) => {
+])("%j is refused together with %j", async (one, other, reason) => {
   const refusal = await refuse(one, other);
 
   expect(refusal.details.path).toBe(other);

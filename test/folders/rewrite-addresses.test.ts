@@ -26,7 +26,7 @@ function rewrite(html: string, requested = "docs/page", encoding: BufferEncoding
   return rewritePage(Buffer.from(html, encoding), place(requested), () => false).toString(encoding);
 }
 
-test("in a frame, a `use` element of the folder's drawing waits for the script", () => {
+test("a framed `use` element has its file in the fragment, to be loaded by the script", () => {
   const sent = `<use href="/v.mp4#a"/><use xlink:href=../a/m.js#b><use href="#c"/><use href="none.svg#d"/><a href="/about#e">`;
 
   const framed = rewritePage(Buffer.from(sent), place("docs/page"), () => false, true).toString();
@@ -91,7 +91,7 @@ describe("a root-absolute URL becomes relative", () => {
     expect(rewrite(sent)).toBe(served);
   });
 
-  test("to the requested URL, which is a route in an app", () => {
+  test("relative to the requested URL, which is a route in an app", () => {
     for (const [requested, up] of [
       ["", "./"],
       ["about", "./"],
@@ -101,7 +101,7 @@ describe("a root-absolute URL becomes relative", () => {
       expect(rewrite("<a href=/v.mp4>", requested)).toBe(`<a href=${up}v.mp4>`);
   });
 
-  test("to the page's base, if it is in the folder", () => {
+  test("relative to the page's base, if the base is in the folder", () => {
     expect(rewrite(`<base href="/docs/"><a href=/v.mp4>`, "x/y")).toBe(
       `<base href="../docs/"><a href=../v.mp4>`,
     );
@@ -128,7 +128,7 @@ test.each([
   expect(rewrite(sent)).toBe(sent);
 });
 
-test("a folder on its own host needs no rewriting", () => {
+test("a page of a folder with its own host is not rewritten", () => {
   const sent = Buffer.from("<base href=/docs/><a href=/v.mp4>");
 
   expect(rewritePage(sent, place("", "https://abcdefg.example/"), () => false)).toBe(sent);
@@ -163,12 +163,12 @@ describe("a page without an origin requests its folder's files as cross-origin f
     "<video><source src=v.mp4><source src=https://x.example/v.mp4></video>",
     "<picture><source srcset=https://x.example/y><img src=v.mp4></picture>",
     "<link rel=icon href=v.mp4><script crossorigin src=a/m.js></script><a href=v.mp4>",
-  ])("and nothing else: %s", (sent) => {
+  ])("except in: %s", (sent) => {
     expect(framed(sent)).toBe(sent);
   });
 });
 
-test("the digest of a style sheet that may be rewritten is not checked, and a script's digest is", () => {
+test("the digest of a style sheet that may be rewritten is removed, and a script's digest stays", () => {
   const sent =
     "<link rel=stylesheet href=/a/a.css integrity='sha384-x'><script src=a/m.js integrity='sha384-x'></script>";
 

@@ -20,7 +20,7 @@ test("the same files make the same archive, in any order and time zone", { tags:
   expect(archiveIn("Asia/Tokyo")).toBe(archiveIn("America/New_York"));
 });
 
-test("compressed files are stored uncompressed, and texts are compressed", () => {
+test("file types that are already compressed are stored uncompressed, and texts are compressed", () => {
   const text = Buffer.from("words ".repeat(1_000));
 
   const zip = Buffer.from(
@@ -34,7 +34,7 @@ test("compressed files are stored uncompressed, and texts are compressed", () =>
   expect(zip.byteLength).toBeLessThan(text.byteLength + 500);
 });
 
-test("a folder that compresses better than an archive may expand is stored uncompressed", async () => {
+test("a folder that would exceed the maximum expansion of an archive is written so that it can be read", async () => {
   const files = [{ path: "a.bin", bytes: Buffer.alloc(5_000_000) }, entry];
 
   const { files: read } = await readArchive(writeArchive(files));

@@ -12,9 +12,9 @@ import { confirmedWith, signIn, unusedUsername } from "../support/sign-in.ts";
 import { Visitor } from "../support/visitor.ts";
 import { createToken, Directory, scimDataDirectory, startScimService, userOf } from "./scim-client.ts";
 
-// What a directory does to a person's access is in the audit trail as an act of its own, once.
+// A directory's changes to a person's access are separate audit entries, each recorded once.
 
-/** Days before it have no lines. */
+/** Earlier days have no entries. */
 const startedAt = new Date().toISOString();
 
 let service: RunningService;
@@ -40,7 +40,10 @@ async function givenMember(username: string): Promise<string> {
 
 const none = { tokens: 0, sessions: 0, grants: 0 };
 
-/** Acts about a user, those of the state with what they ended. Acts of one request have one time, and no order. */
+/**
+ * Returns the audited actions about a user, with the numbers of ended tokens, sessions and grants. Actions of one
+ * request have the same time, and no order.
+ */
 async function actsAbout(id: string): Promise<unknown[]> {
   const { lines } = await runCommand(auditCommand, { dataDirectory: scimDataDirectory() }, [], {
     json: true,
@@ -53,7 +56,7 @@ async function actsAbout(id: string): Promise<unknown[]> {
   );
 }
 
-/** Compares the acts about a user in any order. */
+/** Compares the actions about a user in any order. */
 async function expectActs(id: string, expected: readonly unknown[]): Promise<void> {
   const inOrder = (acts: readonly unknown[]) => acts.map((act) => JSON.stringify(act)).sort();
   expect(inOrder(await actsAbout(id))).toEqual(inOrder(expected));
@@ -92,11 +95,11 @@ describe("a deactivation", () => {
 
     for (let count = 0; count < 2; count += 1) await deactivate(id, username);
 
-    // The MCP client's consent was given in a session of its own.
+    // The MCP client's consent was given in a separate session.
     await expectActs(id, ["create-scim-user", deactivated({ tokens: 2, sessions: 2, grants: 1 }), ...more]);
   });
 
-  test("sent by several concurrent requests is one entry", async () => {
+  test("sent by several concurrent requests is recorded once", async () => {
     const username = unusedUsername("raced");
     const id = await givenMember(username);
     await signIn(username);
@@ -109,7 +112,7 @@ describe("a deactivation", () => {
     ]);
   });
 
-  test("together with other changes is an entry beside that of the changes", async () => {
+  test("together with other changes is recorded separately from the changes", async () => {
     const username = unusedUsername("renamed");
     const id = await directory.createUser(username);
 
@@ -130,7 +133,7 @@ describe("a deactivation", () => {
     expect((await new ApiClient(token).call("get-me")).status).toBe(401);
   });
 
-  test("of a person who is deleted afterwards is not repeated", async () => {
+  test("is not repeated when the person is deleted afterwards", async () => {
     const username = unusedUsername("deleted");
     const id = await directory.createUser(username);
     await ways.patch(id);
@@ -142,7 +145,7 @@ describe("a deactivation", () => {
 });
 
 describe("a reactivation", () => {
-  test("is a separate entry, once for several requests", async () => {
+  test("is recorded separately, once for several requests", async () => {
     const username = unusedUsername("returner");
     const id = await givenMember(username);
     await signIn(username);

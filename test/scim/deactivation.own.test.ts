@@ -36,7 +36,7 @@ import { createToken, Directory, startScimService } from "./scim-client.ts";
 let service: RunningService;
 let directory: Directory;
 let members: string;
-/** Address of a page for members, and its slug. */
+/** Address and slug of a page for members. */
 let page: { readonly address: string; readonly slug: string };
 
 const callbackPath = "/api/auth/idp/callback";
@@ -54,7 +54,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** A member by a group of the directory, with a token and a browser in which they are signed in. */
+/** Creates a member through a group of the directory, with a token and a signed-in browser. */
 async function givenPerson(name: string) {
   const username = unusedUsername(name);
   const id = await directory.createUser(username);
@@ -65,14 +65,14 @@ async function givenPerson(name: string) {
   return { username, id, token, api: new ApiClient(token), browser };
 }
 
-/** A browser on the way back from the provider, at a sign-in to read. */
+/** Signs a reader in up to the redirect from the provider, which is not opened yet. */
 async function readerOnTheWayBack(username: string) {
   const visitor = new Visitor();
   const form = await visitor.open(offeredSignIn(await visitor.open(page.address)));
   return { visitor, back: await enterUsername(visitor, form, username, { stopAt: callbackPath }) };
 }
 
-/** A sign-in of a person without an agent, confirmed, in front of the button that shows the token. */
+/** Signs a person in, without an agent, up to the button that shows the token. */
 async function tokenToBeShown(username: string) {
   const visitor = new Visitor();
   const verify = await visitor.submit(await visitor.open("/login/token"), { label: "" });
@@ -87,7 +87,7 @@ async function reads(visitor: Visitor, address: string): Promise<boolean> {
 
 type Way = readonly [name: string, isOpen: () => Promise<boolean>];
 
-/** Every way in, prepared as far as it goes before the last step. */
+/** Prepares every kind of access up to its last step. */
 async function givenWays(person: Awaited<ReturnType<typeof givenPerson>>): Promise<readonly Way[]> {
   const { username, api, token, browser } = person;
   const isCalled = async (id: Parameters<ApiClient["call"]>[0], options = {}) =>
@@ -131,12 +131,12 @@ async function givenWays(person: Awaited<ReturnType<typeof givenPerson>>): Promi
   const isRead = (path: string) => async () => reads(browser, path);
 
   return [
-    ["a call of the API", () => isCalled("get-me")],
+    ["an API call", () => isCalled("get-me")],
     ["publishing", () => isCalled("publish-drop", { body: { html: "<p>x", title: "Late" } })],
     ["a repeated request whose response is stored", () => isCalled("publish-drop", retried)],
     ["another token", async () => (await new ApiClient(second.token).call("get-me")).status === 200],
     [
-      "an address that takes one page",
+      "a one-time publication address",
       async () => {
         const body = pageOf("Late");
         const sent = { method: "POST", body, headers: { "content-type": "text/html" } };
@@ -166,7 +166,7 @@ async function givenWays(person: Awaited<ReturnType<typeof givenPerson>>): Promi
     ],
     ["a refresh token", async () => (await refresh(connection)).status === 200],
     [
-      "a code that its client has not used",
+      "an unused authorization code",
       async () => {
         const { codeVerifier } = decided.started;
         const fields = { grant_type: "authorization_code", client_id: client.client_id, code };
@@ -177,7 +177,7 @@ async function givenWays(person: Awaited<ReturnType<typeof givenPerson>>): Promi
       },
     ],
     [
-      "a page of consent that is open",
+      "an open consent page",
       async () => {
         const { response } = await decide(undecided.visitor, undecided.consent, "allow");
         return (response.headers.location ?? "").includes("code=");
@@ -192,12 +192,9 @@ async function givenWays(person: Awaited<ReturnType<typeof givenPerson>>): Promi
         return response.text.includes('value="allow"');
       },
     ],
+    ["an unclaimed device code", async () => (await pollSignIn(verified.poll_token)).api_token !== undefined],
     [
-      "a device code that waits to be claimed",
-      async () => (await pollSignIn(verified.poll_token)).api_token !== undefined,
-    ],
-    [
-      "a sign-in on its way back from the provider",
+      "a sign-in that returns from the provider",
       async () => {
         const { response } = await agentBrowser.request(back.url);
         return response.status === 200 || (await pollSignIn(returning.poll_token)).api_token !== undefined;
@@ -213,11 +210,11 @@ async function givenWays(person: Awaited<ReturnType<typeof givenPerson>>): Promi
       },
     ],
     [
-      "a token that a browser is about to show",
+      "a token that the browser has not shown yet",
       async () => (await shown.visitor.submit(shown.confirmation, {})).response.text.includes("hb_"),
     ],
     ["the page for members", isRead(page.address)],
-    ["the page for members by itself", isRead(`${page.address}/raw`)],
+    ["the raw page for members", isRead(`${page.address}/raw`)],
     ["the text of the page's context", isRead(`${page.address}/context`)],
     ["the library", isRead("/library")],
     ["the account's pages", async () => (await browser.open("/account")).response.text.includes("Own")],
@@ -230,7 +227,7 @@ async function givenWays(person: Awaited<ReturnType<typeof givenPerson>>): Promi
       },
     ],
     [
-      "a reader's sign-in on its way back from the provider",
+      "a reader's sign-in that returns from the provider",
       async () => {
         await reader.visitor.open(reader.back.url);
         return reads(reader.visitor, page.address);
@@ -267,11 +264,11 @@ describe("a person whom a directory deactivates", () => {
 
     expect((await deactivate(person.id)).status).toBeLessThan(300);
 
-    // Each is tried once, at once.
+    // Each kind of access is tried only once, so it must be closed immediately.
     expect(await openOf(ways)).toEqual([]);
   });
 
-  test("has every kind of access before, which proves the attempts valid", async () => {
+  test("has every kind of access before the deactivation, so that the attempts are valid", async () => {
     const ways = await givenWays(await givenPerson("stayer"));
 
     const open = await openOf(ways);
@@ -280,7 +277,7 @@ describe("a person whom a directory deactivates", () => {
     expect(closed).toEqual([]);
   });
 
-  test("returns with a new sign-in after the reactivation, without the old tokens and sessions", async () => {
+  test("regains access with a new sign-in after a reactivation, while the old tokens and sessions stay ended", async () => {
     const { id, username, api, browser } = await givenPerson("returner");
     await directory.setActive(id, false);
     await directory.setActive(id, true);

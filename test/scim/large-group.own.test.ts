@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Sends a request again that ended half-way, as directories do: each goes on where the one before was. */
+/** Repeats an interrupted request, as directories do. Each attempt continues where the previous one stopped. */
 async function untilDone(send: () => Promise<ScimResponse>): Promise<number> {
   for (let tries = 0; ; tries += 1) {
     const { status } = await send();

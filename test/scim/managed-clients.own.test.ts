@@ -8,7 +8,8 @@ import { discover, registerClient, sendTo } from "../support/oauth.ts";
 import type { RunningService } from "../support/running-service.ts";
 import { createToken, Directory, startScimService, unusedAddress } from "./scim-client.ts";
 
-// The company's issuer lets clients act for people without a sign-in: further ways in, beside those of deactivation.own.test.ts.
+// The company's issuer lets clients act for people without a sign-in. These tests cover this access in addition to
+// deactivation.own.test.ts.
 
 let issuer: AssertionIssuer;
 let service: RunningService;
@@ -70,7 +71,7 @@ test.each([
   },
 );
 
-test("a person whom the directory activates again gets a token for the next assertion", async () => {
+test("a person whom the directory reactivates gets a new token for the next assertion", async () => {
   const address = unusedAddress();
   const id = await directory.createUser(address);
   const { json: before } = await redeem(address);

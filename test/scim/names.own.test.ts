@@ -18,9 +18,10 @@ import { confirmedWith, signIn, unusedUsername } from "../support/sign-in.ts";
 import { Visitor } from "../support/visitor.ts";
 import { createToken, Directory, scimDataDirectory, startScimService, userOf } from "./scim-client.ts";
 
-// People may edit their user name at many identity providers: only a verified address, or the permanent id, says who somebody is.
+// At many identity providers people may edit their user name. Only a verified address or the permanent id identifies
+// a person.
 
-/** Days before it have no lines in the audit trail. */
+/** Earlier days have no entries in the audit trail. */
 const startedAt = new Date().toISOString();
 
 let service: RunningService;
@@ -35,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** A user of the directory in the group whose people are members. */
+/** Creates a user of the directory in the group that makes people members. */
 async function givenMember(userName: string): Promise<string> {
   const id = await directory.createUser(userName);
   await directory.patch(`/Groups/${members}`, [{ op: "add", path: "members", value: [{ value: id }] }]);
@@ -44,20 +45,20 @@ async function givenMember(userName: string): Promise<string> {
 
 type Facts = Readonly<Record<string, string>>;
 
-/** Signs in as somebody whose permanent id is of the first name, and who has edited the user name. */
+/** A person with a new permanent id who has edited the user name. */
 const asNamed = (preferred_username: string, more: Facts = {}): Facts => ({
   username: unusedUsername("permanent"),
   preferred_username,
   ...more,
 });
 
-/** Somebody who is a member by a domain, whatever the directory says. */
+/** A person who is a member by a domain, independent of the directory. */
 const ofTheDomain = (): Facts => ({
   email: `${unusedUsername("other")}@example.com`,
   email_verified: "true",
 });
 
-/** Somebody with a verified address. */
+/** A person with a verified address. */
 const asAddress = (email: string): Facts => asNamed(unusedUsername("any"), { email, email_verified: "true" });
 
 async function isMember(facts: Facts): Promise<boolean> {
@@ -78,7 +79,7 @@ async function accountOf(token: string): Promise<string> {
   return (await new ApiClient(token).succeed("get-me")).user_id;
 }
 
-/** Lines of the audit trail about a user of the directory. */
+/** Audit entries about a user of the directory. */
 async function linesAbout(id: string): Promise<Record<string, unknown>[]> {
   const given = { dataDirectory: scimDataDirectory() };
   const { lines } = await runCommand(auditCommand, given, [], { json: true, from: startedAt });
@@ -91,9 +92,9 @@ const takenLines = async (id: string) =>
 describe("a SCIM user name with an at sign", () => {
   test.each<[string, (name: string) => Facts]>([
     ["the same user name and no address", (name) => asNamed(`${name}@corp.example`)],
-    ["the same user name in capital letters", (name) => asNamed(`${name}@corp.example`.toUpperCase())],
+    ["the same user name in upper case", (name) => asNamed(`${name}@corp.example`.toUpperCase())],
     [
-      "the same user name, and the address without proof",
+      "the same user name, and the unverified address",
       (name) => asNamed(`${name}@corp.example`, { email: `${name}@corp.example`, email_verified: "false" }),
     ],
     [
@@ -110,10 +111,10 @@ describe("a SCIM user name with an at sign", () => {
   });
 
   test.each([
-    ["a wide at sign", "\uff20corp.example"],
+    ["a full-width at sign", "\uff20corp.example"],
     ["a small at sign", "\ufe6bcorp.example"],
     ["a dot at the end", "@corp.example."],
-    ["nothing before it", "@"],
+    ["an at sign as last character", "@"],
   ])("gives no groups to a person with the same user name, also with %s", async (_, ending) => {
     const name = `${unusedUsername("ceo")}${ending}`;
     await givenMember(name);
@@ -129,7 +130,7 @@ describe("a SCIM user name with an at sign", () => {
     expect(await isMember(asNamed(unusedUsername("someone"), verified))).toBe(true);
   });
 
-  test("does not open a page shared with the group, while the verified address does", async () => {
+  test("opens a page shared with the group only for the holder of the verified address", async () => {
     const owner = unusedUsername("owner");
     await givenMember(owner);
     const address = `${unusedUsername("ceo")}@corp.example`;
@@ -184,7 +185,7 @@ describe("a person whom the directory deactivates", () => {
     expect(await isMember(renamed)).toBe(true);
   });
 
-  test("does not affect a person who had the same user name before", async () => {
+  test("does not bar another person with the same user name once that person is renamed", async () => {
     const name = unusedUsername("same");
     const id = await givenMember(name);
     await confirmedWith(asNamed(name));
@@ -199,7 +200,7 @@ describe("a person whom the directory deactivates", () => {
 });
 
 describe("a SCIM user name without an at sign", () => {
-  test("belongs to the first identity that signs in with it; a second one gets no groups, and a log entry", async () => {
+  test("belongs to the first identity that signs in with it; a second one gets no groups, and is logged once", async () => {
     const name = unusedUsername("ada");
     const id = await givenMember(name);
     const [first, second] = [asNamed(name), asNamed(name.toUpperCase())];
@@ -214,7 +215,7 @@ describe("a SCIM user name without an at sign", () => {
     expect(JSON.stringify(lines)).not.toContain(name);
   });
 
-  test("is won by one of several concurrent identities", async () => {
+  test("is won by only one of several concurrent identities", async () => {
     const name = unusedUsername("raced");
     const id = await givenMember(name);
 
@@ -236,7 +237,7 @@ describe("a SCIM user name without an at sign", () => {
     expect(await isMember({ ...person, preferred_username: renamed })).toBe(true);
   });
 
-  test("is bound again when it becomes an address: then only the verified address counts", async () => {
+  test("is released when it becomes an address: then only the verified address counts", async () => {
     const name = unusedUsername("became");
     const id = await givenMember(name);
     const person = asNamed(name);
@@ -312,7 +313,7 @@ describe("a SCIM user name without an at sign", () => {
 });
 
 describe("data of an earlier release", () => {
-  /** Puts a person's account back to what it was when a user name was as good as an address. */
+  /** Restores the stored data of an earlier release, in which a user name counted like a verified address. */
   async function storeAsBefore(token: string, id: string, group: string): Promise<void> {
     await updateItem({
       key: keys.account(await accountOf(token)),
@@ -327,7 +328,7 @@ describe("data of an earlier release", () => {
     });
   }
 
-  /** Somebody whose library shows what is shared with a group of the directory. */
+  /** Shares a page with a group of the directory that has this user, for a check of the user's library. */
   async function givenLibrary(userName: string) {
     const owner = unusedUsername("owner");
     await givenMember(owner);
@@ -341,7 +342,7 @@ describe("data of an earlier release", () => {
     return { id, group, isListedFor };
   }
 
-  test("keeps the groups of a verified address, and takes them from a mere user name", async () => {
+  test("leaves the groups to the holder of the verified address, and not to one with the user name only", async () => {
     const address = `${unusedUsername("ceo")}@corp.example`;
     const { id, group, isListedFor } = await givenLibrary(address);
     await directory.patch(`/Groups/${members}`, [{ op: "add", path: "members", value: [{ value: id }] }]);
@@ -359,7 +360,7 @@ describe("data of an earlier release", () => {
     expect(await isListedFor(wrong)).toBe(false);
   });
 
-  test("keeps the groups of the only account with the name, which the next sign-in binds", async () => {
+  test("leaves the groups to the only account with the name, which the next sign-in binds", async () => {
     const name = unusedUsername("ada");
     const { id, group, isListedFor } = await givenLibrary(name);
     await directory.patch(`/Groups/${members}`, [{ op: "add", path: "members", value: [{ value: id }] }]);

@@ -16,7 +16,7 @@ function membersAfter(...operations: readonly object[]) {
 }
 
 describe("replacing a member that a filter selects (RFC 7644, section 3.5.2.3)", () => {
-  test("keeps all others", () => {
+  test("keeps all other members", () => {
     const path = `members[value eq "${ada}"]`;
 
     expect(membersAfter({ op: "replace", path, value: { value: bob } })).toEqual({
@@ -27,7 +27,7 @@ describe("replacing a member that a filter selects (RFC 7644, section 3.5.2.3)",
     });
   });
 
-  test("finds a member added by the same request, and none that it has removed", () => {
+  test("finds a member added by the same request, and fails for a member removed by it", () => {
     const path = `members[value eq "${ada}"]`;
     const replaced = { op: "replace", path, value: { value: bob } };
 

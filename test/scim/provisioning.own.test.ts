@@ -32,7 +32,7 @@ let service: RunningService;
 let directory: Directory;
 let tokenId: string;
 let members: string;
-/** Somebody who was here before the directory. */
+/** User name of a person who had an account before the directory was connected. */
 const early = unusedUsername("early");
 let earlyApi: ApiClient;
 
@@ -45,7 +45,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** Gives the directory its token, once for all tests. */
+/** Connects the directory with a token, once for all tests. */
 async function connectDirectory(): Promise<void> {
   if (directory !== undefined) return;
   const { id, plaintext } = await createToken();
@@ -56,7 +56,7 @@ async function connectDirectory(): Promise<void> {
 
 const statusOf = async (api: ApiClient) => (await api.call("get-me")).status;
 
-describe("without an operator's token", () => {
+describe("SCIM without an operator's token", () => {
   test.each([
     ["GET", "/Users"],
     ["POST", "/Users"],
@@ -104,7 +104,7 @@ describe("the operator", () => {
 describe("a person", () => {
   beforeAll(connectDirectory);
 
-  test("who signed in before being provisioned loses access when deactivated, by a verified address", async () => {
+  test("who signed in before being provisioned with a verified address loses access when deactivated", async () => {
     const id = await directory.createUser(`${early}@EXAMPLE.com`);
     expect(await statusOf(earlyApi)).toBe(200);
 
@@ -163,7 +163,7 @@ describe("a person", () => {
     expect((await directory.send("GET", `/Users/${next}`)).body.active).toBe(true);
   });
 
-  test("keeps tokens when the next holder of their old name is deactivated", async () => {
+  test("keeps their tokens when the next holder of their old name is deactivated", async () => {
     const [name, renamed] = [unusedUsername("name"), unusedUsername("renamed")];
     const id = await directory.createUser(name);
     await directory.patch(`/Groups/${members}`, [{ op: "add", path: "members", value: [{ value: id }] }]);
@@ -181,7 +181,7 @@ describe("a person", () => {
     await directory.patch(`/Groups/${members}`, [{ op: "add", path: "members", value: [{ value: id }] }]);
     const { token, userId } = await signIn(username);
     const row = (await queryAll(ranges.tokenRows(userId)))[0] ?? {};
-    // Rows like the first one's, without a dozen requests for each.
+    // Copies of the first token's item, which saves a dozen requests for each.
     for (let count = 0; count < 60; count += 1) {
       const hash = `${String(count).padStart(4, "0")}${String(row.hash).slice(4)}`;
       await updateItem({
@@ -203,7 +203,9 @@ describe("a person", () => {
 describe("the operator's lists", () => {
   beforeAll(connectDirectory);
 
-  test("show what the directory has sent since the last sign-in", { tags: "nightly" }, async () => {
+  test("show changes that the directory has sent since the person's last sign-in", {
+    tags: "nightly",
+  }, async () => {
     const username = unusedUsername("listed");
     const id = await directory.createUser(username);
     const change = (op: string) =>
@@ -233,7 +235,7 @@ describe("the operator's lists", () => {
 describe("a group", () => {
   beforeAll(connectDirectory);
 
-  test("makes its people members and readers, and ends it, without a new sign-in", async () => {
+  test("gives its people membership and read access until they leave it, without a new sign-in", async () => {
     const username = unusedUsername("grouped");
     const owner = unusedUsername("owner");
     const [id, ownerId] = [await directory.createUser(username), await directory.createUser(owner)];
@@ -259,7 +261,7 @@ describe("a group", () => {
     expect(await reads()).toBe(false);
   });
 
-  test("can read the pages shared with it, also in the library, while a person belongs to it", async () => {
+  test("gives its people the pages shared with it, also in the library, until they leave it", async () => {
     const [username, owner] = [unusedUsername("shared-with"), unusedUsername("owner")];
     const [id, ownerId] = [await directory.createUser(username), await directory.createUser(owner)];
     await directory.patch(`/Groups/${members}`, [
@@ -308,7 +310,7 @@ describe("a group", () => {
   test("is completed by a repeated request if the first one was interrupted", async () => {
     const ids = await Promise.all([1, 2, 3].map(() => directory.createUser(unusedAddress())));
     const group = await directory.createGroup(unusedUsername("half"), ids.slice(0, 1));
-    // As a function leaves it that died between the group and its members.
+    // The state after a function was stopped between the writes of the group and of its members.
     await updateItem({
       key: keys.provisionedGroup(group),
       update: "ADD revision :one",
@@ -324,7 +326,7 @@ describe("a group", () => {
     expect(body.members).toHaveLength(3);
   });
 
-  test("accepts the existing members of a request, and names a missing one", async () => {
+  test("gets the existing members of a request even if another one is missing, which the error names", async () => {
     const id = await directory.createUser(unusedAddress());
     const group = await directory.createGroup(unusedUsername("partial"));
     const missing = "0000000000000000";
@@ -351,7 +353,7 @@ describe("a group", () => {
 describe("requests", () => {
   beforeAll(connectDirectory);
 
-  test("that change one user concurrently are all carried out, each with a version", async () => {
+  test("that change one user concurrently all succeed, each with its own version", async () => {
     const id = await directory.createUser(unusedAddress());
     const parts = ["givenName", "familyName", "middleName", "formatted"];
 
@@ -367,7 +369,7 @@ describe("requests", () => {
     expect((await directory.send("GET", `/Users/${id}`)).body.name).toEqual(expected);
   });
 
-  test("with one version at the same time have one winner", async () => {
+  test("with the same If-Match version have one winner", async () => {
     const id = await directory.createUser(unusedAddress());
     const { headers, body } = await directory.send("GET", `/Users/${id}`);
     expect(headers.etag).toBe(body.meta.version);
@@ -419,7 +421,7 @@ describe("requests", () => {
     for (const line of own) expect(line).toMatchObject({ by: "scim", token_id: tokenId });
   });
 
-  test("list all users page by page, each once", async () => {
+  test("list all users page by page, each user once", async () => {
     for (let count = 0; count < 3; count += 1) await directory.createUser(unusedAddress());
     const seen: string[] = [];
     let total = 1;
@@ -492,7 +494,7 @@ describe("requests", () => {
   });
 });
 
-test("a name is stored as a hash, whatever is in it", () => {
+test("a provisioned name is stored as a hash, whatever it contains", () => {
   const long = "ada#\u0000".repeat(500);
 
   expect(provisionedNameOf("userName", long)).toMatch(/^userName#[\w-]{43}$/);

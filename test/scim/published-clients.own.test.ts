@@ -71,7 +71,7 @@ describe("Okta's test suite", () => {
     });
   });
 
-  test("creates a user once, and finds it whatever the case of its name", async () => {
+  test("creates a user once, and finds the user in any letter case of the name", async () => {
     const userName = unusedAddress();
     const json = {
       ...headers,
@@ -390,7 +390,7 @@ const entra: Pusher = {
     patch(`/Users/${id}`, { op: "Replace", path: "active", value: active ? "True" : "False" }),
 };
 
-/** Role in which a token acts for its team, by one request; undefined if it is refused. */
+/** Role in which a token acts for its team, tested by a request; undefined if the token is refused. */
 async function actingRole(api: ApiClient): Promise<"owner" | "editor" | undefined> {
   const { status, text } = await api.call("delete-drop", { params: { slug: "aaaaaaa" } });
   if (status === 404) return "owner";
@@ -408,7 +408,7 @@ describe.each([
     const users = await Promise.all(
       [unusedAddress(), unusedAddress()].map(async (email) => ({
         id: await directory.createUser(email),
-        // Some providers also say at sign-in who is in the group.
+        // Some providers also send the group as a claim at sign-in.
         facts: { username: email, email, email_verified: "true", groups: isClaimed ? name : "" },
       })),
     );
@@ -428,7 +428,7 @@ describe.each([
       [() => pusher.replace(group, [two]), false, true],
       [() => pusher.replace(group, [one, two]), true, true],
       [() => pusher.setActive(one, false), false, true],
-      // Access that a deactivation ended does not come back.
+      // A reactivation does not restore the access that the deactivation ended.
       [() => pusher.setActive(one, true), false, true],
       [() => directory.send("DELETE", `/Groups/${group}`), false, false],
     ];

@@ -23,14 +23,14 @@ export interface ScimResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  /** The body; a test says what it expects of it. */
+  /** The parsed body, of any shape. */
   // biome-ignore lint/suspicious/noExplicitAny: of any shape
   readonly body: any;
 }
 
 let dataDirectory = "";
 
-/** Starts a service whose members are a group of the directory and a domain, and which the tests of this process use. */
+/** Starts a service whose members are a group of the directory and a domain. The tests of this process use it. */
 export async function startScimService(
   more: Settings = {},
   options: Pick<ServiceOptions, "identityProvider"> = {},
@@ -49,7 +49,7 @@ export async function startScimService(
   return service;
 }
 
-/** `npm run operator -- scim-token …` */
+/** Runs `npm run operator -- scim-token …`. */
 export function scimToken(...[name, ...words]: readonly string[]) {
   const all = [createScimTokenCommand, listScimTokensCommand, revokeScimTokenCommand];
   const command = all.find((one) => one.name === `scim-token ${name}`);
@@ -57,7 +57,7 @@ export function scimToken(...[name, ...words]: readonly string[]) {
   return runCommand(command, { dataDirectory }, words);
 }
 
-/** Creates a token by the operator's command. */
+/** Creates a token with the operator's command. */
 export async function createToken(): Promise<{ readonly id: string; readonly plaintext: string }> {
   const { lines } = await scimToken("create");
   const [, id = "", plaintext = ""] = /^Token (\w+): (scim_\w+)$/m.exec(lines.join("\n")) ?? [];
@@ -65,7 +65,7 @@ export async function createToken(): Promise<{ readonly id: string; readonly pla
   return { id, plaintext };
 }
 
-/** A directory that provisions people and groups: sends requests with its token. */
+/** A directory that provisions people and groups with its token. */
 export class Directory {
   readonly #token: string;
 
@@ -99,14 +99,14 @@ export class Directory {
     };
   }
 
-  /** Creates a user; its id. */
+  /** Creates a user and returns the id. */
   async createUser(userName: string, more: object = {}): Promise<string> {
     const { status, body } = await this.send("POST", "/Users", userOf(userName, more));
     expect(status).toBe(201);
     return body.id;
   }
 
-  /** Creates a group; its id. */
+  /** Creates a group and returns its id. */
   async createGroup(displayName: string, members: readonly string[] = []): Promise<string> {
     const sent = { schemas: [groupSchema], displayName, members: members.map((value) => ({ value })) };
     const { status, body } = await this.send("POST", "/Groups", sent);
@@ -118,14 +118,14 @@ export class Directory {
     return this.send("PATCH", path, { schemas: [patchSchema], Operations: operations }, headers);
   }
 
-  /** As Okta deactivates somebody. */
+  /** Sets a user's status as Okta does. */
   async setActive(id: string, active: boolean): Promise<void> {
     const { status, body } = await this.patch(`/Users/${id}`, [{ op: "replace", value: { active } }]);
     expect([status, body.active]).toEqual([200, active]);
   }
 }
 
-/** A user as a directory sends it. */
+/** A user resource as a directory sends it. */
 export function userOf(userName: string, more: object = {}) {
   return {
     schemas: [userSchema],
@@ -138,8 +138,8 @@ export function userOf(userName: string, more: object = {}) {
   };
 }
 
-/** A name that nobody has. */
+/** Makes an address that is not in use. */
 export const unusedAddress = () => `${unusedUsername("ada")}@example.com`;
 
-/** The data folder of the service of this process. */
+/** Data folder of this process's service. */
 export const scimDataDirectory = () => dataDirectory;

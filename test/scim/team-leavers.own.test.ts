@@ -34,7 +34,7 @@ import { chooseAccount, teamToken } from "../support/team-sign-in.ts";
 import { linkTo, Visitor } from "../support/visitor.ts";
 import { createToken, Directory, scimDataDirectory, startScimService } from "./scim-client.ts";
 
-// All that a person holds for a team × all ways to leave it.
+// All access that a person has to a team × all ways to leave it.
 
 let service: RunningService;
 let directory: Directory;
@@ -57,7 +57,7 @@ afterAll(async () => {
 const operator = (command: Parameters<typeof runCommand>[0], ...words: readonly string[]) =>
   runCommand(command, { dataDirectory: scimDataDirectory() }, words, { yes: true });
 
-/** A member by a group of the directory. */
+/** Creates a member through a group of the directory. */
 async function givenMember(name: string) {
   const username = unusedUsername(name);
   const id = await directory.createUser(username);
@@ -65,7 +65,7 @@ async function givenMember(name: string) {
   return { username, id };
 }
 
-/** A team of two owners. One is named, the other leaves: they are named too, or in a group of the directory. */
+/** Creates a team with two owners. The first is named; the one who leaves is named or in a group of the directory. */
 async function givenTeam({ isNamed }: { readonly isNamed: boolean }) {
   const namespace = unusedUsername("growth");
   const [stays, leaves] = [await givenMember("stays"), await givenMember("leaves")];
@@ -77,7 +77,7 @@ async function givenTeam({ isNamed }: { readonly isNamed: boolean }) {
   const made = await api.succeed("create-team-token", { params: { namespace }, body: { label: "Nightly" } });
   return {
     ...{ namespace, group, slug, page, leaves },
-    /** The account of the person who leaves. */
+    /** Account id of the person who leaves. */
     personId: (await api.succeed("get-me")).person?.id ?? "",
     /** User name of the owner who stays. */
     others: stays.username,
@@ -95,7 +95,7 @@ const isDone = (call: Promise<unknown>) =>
     () => false,
   );
 
-/** All that the person holds for the team, prepared as far as it goes before the last step. */
+/** Prepares all access that the person has to the team, up to its last step. */
 async function givenWays({
   namespace,
   slug,
@@ -113,20 +113,20 @@ async function givenWays({
   const mcp = await connectMcp(api.token);
   await storeToken(baseUrl(), namespace, other.token ?? "");
   return [
-    ["a call of the API", () => isCalled("get-me")],
+    ["an API call", () => isCalled("get-me")],
     ["publishing", () => isCalled("publish-drop", { body: { html: "<p>x", title: "Late" } })],
     ["a repeated request whose response is stored", () => isCalled("publish-drop", retried)],
     ["another token", async () => (await other.call("list-drops")).status === 200],
     ["the command line", async () => (await runInProcess(["list", "--as", namespace])).exitCode === 0],
     [
-      "an address that takes one page",
+      "a one-time publication address",
       async () => {
         const sent = { method: "POST", body: pageOf("Late"), headers: { "content-type": "text/html" } };
         return (await fetchPage(publication.url, sent)).status < 300;
       },
     ],
     [
-      "the end of an upload",
+      "the completion of an upload",
       async () =>
         ![401, 403].includes((await api.call("complete-upload", { params: { id: upload.id } })).status),
     ],
@@ -138,7 +138,7 @@ async function givenWays({
   ];
 }
 
-/** What MCP clients hold: tokens, codes and open pages of consent. */
+/** Access of MCP clients: tokens, codes and open consent pages. */
 async function clientWays(username: string, account: string): Promise<readonly Way[]> {
   const server = await discover();
   const client = await registerClient(server);
@@ -158,7 +158,7 @@ async function clientWays(username: string, account: string): Promise<readonly W
     ],
     ["a refresh token", async () => (await refresh({ client, tokens })).status === 200],
     [
-      "a code that its client has not used",
+      "an unused authorization code",
       async () => {
         const fields = { grant_type: "authorization_code", client_id: client.client_id, code };
         return (
@@ -167,13 +167,13 @@ async function clientWays(username: string, account: string): Promise<readonly W
       },
     ],
     [
-      "a page of consent that is open",
+      "an open consent page",
       async () => ((await allow(undecided)).response.headers.location ?? "").includes("code="),
     ],
   ];
 }
 
-/** Sign-ins of agents and of a person without one, up to their last step. */
+/** Sign-ins of agents, and of a person without an agent, up to their last step. */
 async function signInWays(username: string, account: string): Promise<readonly Way[]> {
   const verified = await startSignIn();
   const confirming = new Visitor();
@@ -192,16 +192,16 @@ async function signInWays(username: string, account: string): Promise<readonly W
   const isClaimed = async ({ poll_token: token }: typeof verified) =>
     (await pollSignIn(token)).api_token !== undefined;
   return [
-    ["a device code that waits to be claimed", () => isClaimed(verified)],
+    ["an unclaimed device code", () => isClaimed(verified)],
     [
-      "a choice of the account that is open",
+      "an open choice of accounts",
       async () => {
         await chooseAccount(choosing, choice, account);
         return isClaimed(undecided);
       },
     ],
     [
-      "a token that a browser is about to show",
+      "a token that the browser has not shown yet",
       async () => (await browser.submit(shown, {})).response.text.includes("hb_"),
     ],
     [newSignIn, () => isDone(teamToken(username, account))],
@@ -210,7 +210,7 @@ async function signInWays(username: string, account: string): Promise<readonly W
 
 const newSignIn = "a new sign-in";
 
-/** What a browser shows and sends that has been switched to the team. */
+/** Access of a browser that has been switched to the team. */
 async function browserWays(
   username: string,
   account: string,
@@ -237,7 +237,10 @@ async function browserWays(
       "the form that uploads a file",
       () => isSent(uploadByForm(browser, files, { name: "a.txt", type: "text/plain", bytes: "late" })),
     ],
-    ["the team's people", async () => (await browser.open("/account/team")).response.text.includes(others)],
+    [
+      "the team's member page",
+      async () => (await browser.open("/account/team")).response.text.includes(others),
+    ],
     [
       "a switch to the team",
       async () =>
@@ -256,7 +259,7 @@ const namesOf = (ways: readonly Way[]) => ways.map(([name]) => name);
 const membersOf = ({ group, leaves }: GivenTeam) =>
   [`/Groups/${group}`, [{ op: "remove", path: `members[value eq "${leaves.id}"]` }]] as const;
 
-/** Ways to leave. A team whose rule names the person is left by that rule, others by the group. */
+/** Ways to leave a team. A named person leaves by the team's rule, others by the group. */
 const leavings: readonly (readonly [
   how: string,
   isNamed: boolean,
@@ -274,7 +277,11 @@ const leavings: readonly (readonly [
     ({ namespace, leaves }) => operator(removeTeamCommand, namespace, `--person=${leaves.username}`),
   ],
   ["the directory removes from the group", false, (team) => directory.patch(...membersOf(team))],
-  ["the directory loses the group of", false, ({ group }) => directory.send("DELETE", `/Groups/${group}`)],
+  [
+    "the directory removes by deleting the group",
+    false,
+    ({ group }) => directory.send("DELETE", `/Groups/${group}`),
+  ],
   ["the directory deactivates", false, ({ leaves }) => directory.setActive(leaves.id, false)],
   ["the directory deletes", true, ({ leaves }) => directory.send("DELETE", `/Users/${leaves.id}`)],
   [
@@ -294,7 +301,7 @@ describe("a person whom", () => {
 
       await leave(team);
 
-      // Each is tried once, at once.
+      // Each kind of access is tried only once, so it must be closed immediately.
       expect(await openOf(ways)).toEqual([]);
       await expectTeamGoesOn(team);
     },
@@ -302,7 +309,7 @@ describe("a person whom", () => {
   );
 
   test(
-    "the directory activates again gets access to the team only with a new sign-in",
+    "the directory reactivates regains access to the team only with a new sign-in",
     async () => {
       const team = await givenTeam({ isNamed: false });
       const ways = await givenWays(team);
@@ -317,7 +324,7 @@ describe("a person whom", () => {
   );
 
   test(
-    "no one removes has every kind of access, which proves the attempts valid",
+    "no one removes has every kind of access, so that the attempts are valid",
     async () => {
       const team = await givenTeam({ isNamed: true });
       const ways = await givenWays(team);
@@ -328,7 +335,7 @@ describe("a person whom", () => {
   );
 });
 
-/** The page stays, as do the access of the others and a service token that the leaver has made. */
+/** The page, the other owner's access, and a service token created by the leaver must be unaffected. */
 async function expectTeamGoesOn({ page, slug, stays, serviceToken }: GivenTeam): Promise<void> {
   expect((await fetchPage(new URL(page))).text).toContain("The plan");
   for (const api of [stays, serviceToken])

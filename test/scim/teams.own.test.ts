@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => service.stop());
 
-/** A team of a group of the directory, and a person in the group with a token for the team. */
+/** Creates a team with a group of the directory as editors, and a person in the group with a token for the team. */
 async function givenMember() {
   const name = unusedUsername("growth");
   const group = await directory.createGroup(name);
@@ -57,7 +57,7 @@ describe("a team with a group of the directory", () => {
     expect((await api.succeed("list-drops")).drops).toHaveLength(1);
   });
 
-  test("refuses a deactivated person, whose token stays refused after the reactivation", async () => {
+  test("refuses a deactivated person, whose token stays invalid after the reactivation", async () => {
     const { person, api } = await givenMember();
 
     await directory.patch(`/Users/${person}`, [{ op: "replace", path: "active", value: false }]);
@@ -67,7 +67,7 @@ describe("a team with a group of the directory", () => {
     expect(await statusOf(api)).toBe(403);
   });
 
-  test("refuses a person who may no longer publish here", async () => {
+  test("refuses a person who may no longer publish", async () => {
     const { person, api } = await givenMember();
 
     await directory.patch(`/Groups/${publishers}`, [{ op: "remove", path: `members[value eq "${person}"]` }]);
@@ -76,7 +76,7 @@ describe("a team with a group of the directory", () => {
   });
 });
 
-test("an administrator who leaves the group of the directory, or is deactivated, loses /admin with the next request", async () => {
+test("an administrator who leaves the directory's group, or is deactivated, loses /admin with the next request", async () => {
   const administrators = await directory.createGroup("Administrators");
   const username = unusedUsername("root");
   const person = await directory.createUser(username);
