@@ -25,7 +25,7 @@ const site = {
 };
 const guide = writeGuide(site);
 const onboarding = writeOnboarding(site);
-// An agent has no session, and reads no page: what a person does in a browser is not for it.
+// Operations for agents. Agents have no session and open no pages, so operations for browsers are excluded.
 const told = operationIds.filter(
   (id) =>
     !["show-not-found", "list-mcp-servers"].includes(id) &&
@@ -52,7 +52,7 @@ describe("the guide", () => {
     expect(row).toContain(path);
   });
 
-  test("teaches sign-in, publishing, looking up first, and authoring", () => {
+  test("explains sign-in, looking up before publishing, publishing, and authoring", () => {
     for (const heading of [
       "### Sign in",
       "### Publish the first and every later version",
@@ -99,7 +99,7 @@ describe("the guide", () => {
 describe("/llms.txt", () => {
   const guide = writeShortGuide(site);
 
-  test("stays well below its size limit, also with a long address", () => {
+  test("stays below 90 % of its size limit, also with a long address", () => {
     const baseUrl = `https://${"d".repeat(63)}.example.com`;
     const ownerUrl = (namespace: string) => `${baseUrl}/@${namespace}`;
 
@@ -116,7 +116,8 @@ describe("/llms.txt", () => {
     return (
       errorsAs === "json" &&
       path.startsWith("/api/") &&
-      // People administer teams and give access; agents publish for teams by a token, and list requests by a tool.
+      // People manage teams and grant access; agents publish for teams with a token, and list access requests with a
+      // tool.
       !["access-requests", "discovery", "teams"].includes(resource) &&
       servedBy === undefined
     );
@@ -130,7 +131,7 @@ describe("/llms.txt", () => {
       const fields = typeof body === "object" ? fieldsOf(body.json) : [];
       const parameters = query === undefined ? [] : fieldsOf(query);
 
-      // One sign stands for the fields that all publications have.
+      // An ellipsis stands for the fields that all publications have.
       const whole = line.replace("…", commonFields.join(", "));
       expect(guide).toContain(`…: ${commonFields.join(", ")}.`);
       expect(line).toContain(call);
@@ -157,7 +158,7 @@ describe("/llms.txt", () => {
 });
 
 describe("the guide as data", () => {
-  test("matches the schema of its row", () => {
+  test("matches the schema of its route", () => {
     expect(z.parse(onboardingResponse, onboarding)).toEqual(onboarding);
   });
 
@@ -220,7 +221,7 @@ describe("SKILL.md", () => {
     expect(skillBytesMax).toBe(6 * 1024);
   });
 
-  test("has the rule about readers, the first calls and the authoring rules in the guides' own words", () => {
+  test("has the rule about readers, the first calls and the authoring rules, worded as in the guides", () => {
     const lines = skill.split("\n");
     const [firstCalls = ""] =
       /## Token, once[\s\S]*?several drops have it\./.exec(writeShortGuide(site)) ?? [];

@@ -19,18 +19,18 @@ const api = new ApiDescription(document);
 const described = operationIds.filter((id) => !undescribedOperationIds.includes(id));
 
 describe("the OpenAPI document", () => {
-  test("is valid by the specification's own schema", async () => {
+  test("is valid by the OpenAPI specification's own schema", async () => {
     expect(await new Validator().validate(structuredClone(document))).toEqual({ valid: true });
   });
 
-  test("is OpenAPI 3.1, and has version 1 of the interface", () => {
+  test("is OpenAPI 3.1, and has the given version of the interface", () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/);
     expect(document.info.version).toBe("1.2.3");
   });
 
-  test("has every row, at every path, and nothing else", () => {
+  test("has every route, at every path, and nothing else", () => {
     const rows = described.map(routeOf).flatMap(({ method, path, alsoAt }) => [
-      // OpenAPI has no parameter of several segments.
+      // OpenAPI has no path parameter of several segments.
       `${method} ${path.replace("+}", "}")}`,
       ...(alsoAt ? [`${method} ${alsoAt.path}`] : []),
     ]);
@@ -67,7 +67,7 @@ describe("the OpenAPI document", () => {
     );
 
     for (const reference of references) expect(api.at(reference)).toBeDefined();
-    // Codes that no row names are there to be looked up.
+    // Error codes that no route lists are included for reference.
     const unused = parts.filter(
       (part) => !references.has(part) && !part.startsWith("#/components/examples/"),
     );
@@ -87,7 +87,7 @@ describe.each(described)("%s", (id) => {
   const operation = api.operation(id);
   const route = routeOf(id);
 
-  test("requires a token if its row says so", () => {
+  test("requires a token if its route requires one", () => {
     expect(operation.security ?? document.security).toEqual(route.caller === "token" ? [{ token: [] }] : []);
   });
 
@@ -108,7 +108,7 @@ describe.each(described)("%s", (id) => {
     }
   });
 
-  test("has its row's body, with an example valid by row and document", () => {
+  test("has its route's body, with an example valid for both route and document", () => {
     const { body } = route;
     const contents: Described = operation.requestBody?.content;
 
@@ -120,14 +120,14 @@ describe.each(described)("%s", (id) => {
     expect(api.problemOf(schema, example)).toBeUndefined();
   });
 
-  test("has its row's response, with an example valid by row and document", () => {
+  test("has its route's response, with an example valid for both route and document", () => {
     const { response } = route;
     const success = operation.responses[response.status];
 
     expect(success.description).toMatch(/\.$/);
     expect(Object.keys(success.headers).length).toBeGreaterThan(0);
     for (const [type, content] of Object.entries<Described>(success.content ?? {})) {
-      // What JSON cannot hold, and the second form of what has an example in its first.
+      // Types that JSON cannot express, and second forms of a response, have no example.
       if (
         type.endsWith("/*") ||
         type === "application/pdf" ||
@@ -144,7 +144,7 @@ describe.each(described)("%s", (id) => {
     expect(api.problemOf(schema, example)).toBeUndefined();
   });
 
-  test("lists every error code of its row at the code's status", () => {
+  test("lists every error code of its route at the code's status", () => {
     for (const code of route.errors) {
       expect(codesAt(operation, errorCatalog[code].status)).toContain(code);
     }
@@ -208,14 +208,14 @@ describe("headers and fields", () => {
         .map(([path]) => path),
     );
 
-    // The steps of recipes are told of as a whole, in how_to_read_recipes.
+    // The recipe steps are described as a whole, in how_to_read_recipes.
     expect(
       silent.filter((path) => !path.startsWith("Onboarding.recipes.") && path !== "Error.error"),
     ).toEqual([]);
   });
 });
 
-describe("the rules for a body in the document are the row's", () => {
+describe("the document's body rules equal the route's", () => {
   const leaf = "🍃";
   const values: Record<string, readonly unknown[]> = {
     html: ["<p>", "", null, 1],
@@ -264,7 +264,7 @@ function codesAt(operation: Described, status: number): string[] {
   return Object.keys(response?.content["application/json"]?.examples ?? {});
 }
 
-/** Every object in the document. */
+/** Returns every object in the document. */
 function partsOf(value: Described): Described[] {
   if (typeof value !== "object" || value === null) return [];
   const inner = Object.values(value).flatMap(partsOf);

@@ -71,7 +71,7 @@ test("the contents list operations by name, not by path", () => {
   expect(described.map((id) => names.get(id))).toEqual(described.map((id) => routeOf(id).summary));
 });
 
-test("the page is complete below 100 KB compressed, and makes no further requests", () => {
+test("the page is below 100 KB compressed, and loads no other resources", () => {
   const brotli = brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 
   expect(Math.max(brotli.byteLength, gzipSync(html).byteLength)).toBeLessThan(100_000);

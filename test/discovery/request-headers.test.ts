@@ -21,7 +21,7 @@ const api = new ApiDescription(
 const rows = operationIds.map(routeOf);
 
 test("every POST with a token that creates something accepts an Idempotency-Key, and so does every PUT of a page", () => {
-  // Tokens, and addresses for a page and for files, are secrets that nobody keeps: another one is as good as a lost one.
+  // Tokens and one-time addresses are secrets that are not stored, so a retry creates another one.
   const making = rows.filter(
     ({ id, caller, method, response }) =>
       caller === "token" &&

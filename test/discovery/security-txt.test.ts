@@ -6,7 +6,7 @@ import { givenStack, resourcesOf } from "../lib/given-stack.ts";
 const nowMs = Date.UTC(2026, 0, 15, 9, 30);
 const contact = "mailto:security@example.com";
 
-test("names the contact and its own URL, and expires within the year that RFC 9116 recommends", () => {
+test("it names the contact and its own URL, and expires within the year that RFC 9116 recommends", () => {
   const canonicalUrl = "https://drops.example.com/.well-known/security.txt";
 
   const lines = writeSecurityTxt(contact, canonicalUrl, nowMs).split("\n");
@@ -26,7 +26,7 @@ test("every function for requests gets the contact, if it is set, and no worker 
   const contactsOf = (settings: object) => {
     const functions = Object.values(resourcesOf(givenStack(settings), "AWS::Lambda::Function"));
     return functions.map(({ Properties }) => [
-      // Only functions that answer requests have names: `operationFunctionPrefix`.
+      // Only functions that handle requests have names: `operationFunctionPrefix`.
       Properties.FunctionName !== undefined,
       Properties.Environment?.Variables?.SECURITY_CONTACT,
     ]);

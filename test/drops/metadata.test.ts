@@ -77,7 +77,7 @@ function edit(body: { readonly metadata: unknown }): { metadata?: Metadata | und
   return validate(editDropBody, body);
 }
 
-/** An object with one own property, whatever its name. */
+/** An object with one own property, even of a name like `__proto__`. */
 function objectOf(key: string, value: unknown): object {
   return JSON.parse(`{${JSON.stringify(key)}:${JSON.stringify(value)}}`);
 }

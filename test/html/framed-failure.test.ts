@@ -7,7 +7,7 @@ import { findElements } from "./parsed-page.ts";
 
 vi.stubEnv("BASE_URL", "https://drops.example.com");
 
-/** The error page of a raw page that a browser requests for this destination. */
+/** The error page of a raw page, as a browser requests it for this destination. */
 function errorPageOf(code: "not_found" | "rate_limited" | "unavailable", destination: "document" | "iframe") {
   const headers = { accept: ["text/html"], "sec-fetch-dest": [destination] };
   const request = { method: "GET", host: "drops.example.com", path: "/p/aB3dE5f/raw", headers };
@@ -32,7 +32,7 @@ test.each(["unavailable", "rate_limited"] as const)(
   },
 );
 
-test("a window shows the same failure with a link, and no frame shows a missing page", () => {
+test("only temporary failures are shown in frames; windows and missing pages get a page that cannot be framed", () => {
   expect(errorPageOf("unavailable", "document")).toMatchObject({
     heading: "One moment, please",
     canBeFramed: false,

@@ -22,7 +22,7 @@ describe("a page", () => {
     ["br", "br"],
     ["*", "gzip"],
     ["br;q=0, gzip;q=0.1", "gzip"],
-  ])("for a browser that accepts %j is sent as %s, and is the same page", async (accepted, encoding) => {
+  ])("for a browser that accepts %j is sent as %s, with unchanged content", async (accepted, encoding) => {
     const response = await compressed(page, requestWith(accepted));
 
     const decode = encoding === "br" ? brotliDecompressSync : gunzipSync;
@@ -43,13 +43,13 @@ describe("a page", () => {
     },
   );
 
-  test("too short to benefit is sent uncompressed", async () => {
+  test("that is too short to benefit is sent uncompressed", async () => {
     const short = { ...page, body: "<p>Short</p>" };
 
     expect(await compressed(short, requestWith("br"))).toBe(short);
   });
 
-  test("that a person has published is compressed by the edge only", async () => {
+  test("that a person has published is compressed only by the edge", async () => {
     const published = { ...page, body: Buffer.from(page.body) };
 
     expect(await compressed(published, requestWith("br"))).toBe(published);

@@ -9,7 +9,7 @@ function read(...values: string[]) {
   return readIfMatch({ headers: values.length > 0 ? { "if-match": values } : {} } as unknown as HttpRequest);
 }
 
-test("an absent header, * and lists of tags are parsed as in RFC 9110", () => {
+test("an absent If-Match header, * and lists of tags are parsed as in RFC 9110", () => {
   expect(read()).toBeUndefined();
   expect(read(" * ")).toBe("any");
   expect(read('"a"')).toEqual(['"a"']);
@@ -17,7 +17,7 @@ test("an absent header, * and lists of tags are parsed as in RFC 9110", () => {
 });
 
 test.each(["", "a", '"a', '"a" "b"', 'w/"a"', '"a", *', '* , "a"', '"a b"'])(
-  "%j is refused with the right syntax",
+  "the If-Match value %j is refused with the right syntax",
   (value) => {
     expectRefusal(() => read(value), "invalid_arg", [
       "If-Match must be `*` or entity tags",
@@ -26,7 +26,7 @@ test.each(["", "a", '"a', '"a" "b"', 'w/"a"', '"a", *', '* , "a"', '"a b"'])(
   },
 );
 
-test("a drop's tag depends on its last change, not on its views", () => {
+test("a drop's entity tag depends on its last change, not on its views", () => {
   const page = toStoredPage("aB3dE5f", "0123456789abcdef", { html: "<p>" });
   const identity = { slug: "aB3dE5f", passcodeHash: undefined, nowMs: Date.UTC(2026, 0, 15) };
   const { drop } = createDrop({ userId: "u", namespace: "ada" }, { title: "A page" }, page, identity);

@@ -24,7 +24,7 @@ test.each(keptWarmOperations)(
     const written = vi.spyOn(process.stdout, "write");
     const asked = vi.spyOn(globalThis, "fetch");
 
-    // Without the stack's environment, whatever a request needs would be missed with an error.
+    // The stack's environment is missing, so code for requests would fail with an error.
     const response = await handler(JSON.parse(JSON.stringify(keepWarmEvent)), context);
 
     expect(response).toEqual({ statusCode: 204, body: "" });
@@ -42,7 +42,7 @@ const disguises = [
 ] as const satisfies readonly [string, object][];
 
 test.each(disguises)(
-  "a request with the schedule's event as %s is handled as a request",
+  "a request that imitates the keep-warm event with %s is handled as a request",
   async (_, disguise) => {
     const request = givenProxyEvent(disguise);
     const handler = toLambdaHandler("get-me", async () => ({ status: 200, headers: {}, body: "answered" }));
@@ -52,7 +52,7 @@ test.each(disguises)(
   },
 );
 
-test("an event with more than the schedule's event, or another one, is handled as a request", async () => {
+test("an event that is not exactly the keep-warm event is handled as a request", async () => {
   const execute = vi.fn(async () => ({ status: 200, headers: {}, body: "answered" }));
   const handler = toLambdaHandler("get-me", execute) as unknown as Handler;
   const request = givenProxyEvent({});

@@ -22,7 +22,7 @@ test.each([
   expect(networkOf(one)).not.toBe(networkOf(other));
 });
 
-test("any text as address has a network", () => {
+test("any text given as an address has a network", () => {
   fc.assert(
     fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.string()), (address) => {
       expect(networkOf(address)).toEqual(expect.any(String));

@@ -11,7 +11,7 @@ import { otherSpellings } from "../support/spellings.ts";
 const slug = "ZfCzC4C";
 const site = { baseUrl: "https://drops.example.com", baseDomain: "drops.example.com" };
 
-/** The code of the refusal of a path, by which API Gateway has found the row. */
+/** The code of the error when API Gateway has matched the path to the route; undefined if the path is accepted. */
 function refusalOf(route: Route, path: string, pathParameters: Readonly<Record<string, string>> = { slug }) {
   try {
     parsePath(route, { path, pathParameters }, site);
@@ -54,7 +54,7 @@ describe("an operation that API Gateway has matched", () => {
     },
   );
 
-  test("by a longer path gets its parameters if it has such paths, in one spelling", () => {
+  test("by a longer path is accepted if its route allows such paths, and only in normalized spelling", () => {
     for (const path of ["x", "guide/", "a%20b.html", "..x", "@3/x"])
       expect(refusalOf(viewDropRoute, `/d/${slug}/${path}`), path).toBeUndefined();
     for (const path of ["", "/", "//x", "x//y", "..", "x/../y", "%2E%2e/x", "x%2fy", "x\\y", "x y", "x\n"])
@@ -67,12 +67,12 @@ describe("an operation that API Gateway has matched", () => {
     expect(refusalOf(readRawPageRoute, `/d/${slug}/raw`)).toBe("not_found");
   });
 
-  test("gives every slug of another shape the same response", () => {
+  test("gives invalid slugs the same response as missing drops on pages, and invalid_slug in the API", () => {
     expect(refusalOf(getDropRoute, "/api/drops/a%20b", { slug: "a b" })).toBe("invalid_slug");
     expect(refusalOf(readRawPageRoute, "/p/a%20b/raw", { slug: "a b" })).toBe("not_found");
   });
 
-  test("is each one of the contract, by its own path", () => {
+  test("accepts its own path, for every operation of the contract", () => {
     for (const id of operationIds) {
       const route = routeOf(id);
       const ids = { tokens: "Ab3dE6gH9jK2" } as Readonly<Record<string, string>>;
@@ -107,13 +107,13 @@ describe("the path of a request", () => {
     body: wholeBody(new Uint8Array()),
   };
 
-  test("is the one that the edge received, whatever happened to it later", () => {
+  test("is the path in the edge's header, even if API Gateway decoded it", () => {
     const seen = "/p/%5afCzC4C/raw";
 
     expect(toHttpRequest({ ...carried, headers: { "x-dropleaf-path": [seen] } }).path).toBe(seen);
   });
 
-  test("is the received one if the edge does not send its own yet", () => {
+  test("is the received one if the edge does not send its own", () => {
     expect(toHttpRequest({ ...carried, headers: {} }).path).toBe(carried.path);
   });
 });

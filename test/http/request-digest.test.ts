@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { requestDigest } from "../../functions/http/idempotency.ts";
 
-test("equal requests have one digest, whatever the order of their fields and tags", () => {
+test("equal requests have the same digest, independent of the order of their fields and tags", () => {
   const one = {
     title: "T",
     metadata: new Map([

@@ -3,13 +3,17 @@ import { expect, test } from "vitest";
 import { warnAboutInvisibleCharacters, withoutInvisibleCharacters } from "../../functions/core/text.ts";
 
 test.each([
-  ["an override", "invoice\u202Efdp.exe", "invoicefdp.exe"],
+  ["a direction override", "invoice\u202Efdp.exe", "invoicefdp.exe"],
   ["embeddings and isolates", "\u202Aa\u202B\u202C\u202D\u2066\u2067\u2068b\u2069", "ab"],
-  ["controls", "a\u0000\u0007\u001B[31m\u007F\u009Fb", "a[31mb"],
-  ["lines and tabs", "one\r\ntwo\tthree\u2028four\u0085five", "one two three four five"],
-  ["what has no width", "pay\u200Bpal\uFEFF \u2060now\u00AD", "paypal now"],
-  ["tags", "safe\u{E0068}\u{E0069}\u{E007F}", "safe"],
-  ["annotations", "\uFFF9a\uFFFAb\uFFFB", "ab"],
+  ["control characters", "a\u0000\u0007\u001B[31m\u007F\u009Fb", "a[31mb"],
+  [
+    "line breaks and tabs, which become spaces",
+    "one\r\ntwo\tthree\u2028four\u0085five",
+    "one two three four five",
+  ],
+  ["zero-width characters", "pay\u200Bpal\uFEFF \u2060now\u00AD", "paypal now"],
+  ["tag characters", "safe\u{E0068}\u{E0069}\u{E007F}", "safe"],
+  ["annotation characters", "\uFFF9a\uFFFAb\uFFFB", "ab"],
 ])("a single-line text loses %s", (_what, text, kept) => {
   expect(withoutInvisibleCharacters(text, "line")).toBe(kept);
 });
@@ -19,7 +23,7 @@ test.each([
   ["a flag made of tags", "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F} England"],
   ["Persian with a non-joiner", "\u0645\u06CC\u200C\u062E\u0648\u0627\u0647\u0645"],
   ["Hebrew and Arabic with their marks", "C++\u200F \u05D1\u05D9\u05D5\u05DD \u061C12 \u200E"],
-  ["a numbered sign of Arabic", "\u0600\u0661\u0662"],
+  ["an Arabic number sign", "\u0600\u0661\u0662"],
   ["accents and other scripts", "e\u0301 日本語 \u1820\u180E\u1820"],
 ])("a single-line text keeps %s", (_what, text) => {
   expect(withoutInvisibleCharacters(text, "line")).toBe(text);

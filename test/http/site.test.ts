@@ -24,7 +24,7 @@ test.each([
   expect(classifyHost(site, host)).toEqual(expected);
 });
 
-test("if owners have hosts, no owner is below /@", () => {
+test("if owners have hosts, /@ paths on the base host have no owner", () => {
   expect(classifyHost(site, "drops.example.com", "ada")).toEqual({ kind: "base" });
 });
 

@@ -4,7 +4,8 @@ import { operationIds, routeOf } from "../../functions/routes.ts";
 
 test("deleting, purging, removing and revoking for a team requires an owner of it", () => {
   const ids = operationIds.filter((id) => /^(delete|purge|remove|revoke)-/.test(id));
-  // A client that gives its own grant back acts for no team. An editor's token may revoke itself: its operation checks the role.
+  // A client that revokes its own grant does not act for a team. An editor's token may revoke itself: its operation
+  // checks the role.
   const others = ["revoke-grant", "revoke-token"];
 
   expect(ids.length).toBeGreaterThan(10);

@@ -12,7 +12,7 @@ const event = {
   requestContext: { requestId: "request-1", identity: { sourceIp: "192.0.2.1" } },
 } as unknown as APIGatewayProxyEvent;
 
-/** A context whose time is over in the given milliseconds. */
+/** A context with this remaining time. */
 function contextOf(remainingMs: number): Context {
   return { getRemainingTimeInMillis: () => remainingMs } as Context;
 }
@@ -28,7 +28,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test("a slow request gets its response and log entry, with its id, before the function times out", async () => {
+test("a slow request gets a response and a log entry with its id before the function times out", async () => {
   const lines = captureLog();
   const handler = toLambdaHandler("get-me", () => new Promise(() => {}));
 
@@ -51,7 +51,7 @@ test("a slow request gets its response and log entry, with its id, before the fu
   ]);
 });
 
-test("a write that may have succeeded by its timeout is logged with what is known of it", async () => {
+test("a write that may have succeeded by its timeout is logged with its owner, token and slug", async () => {
   const lines = captureLog();
   const handler = toLambdaHandler("delete-drop", (_request, ids) => {
     Object.assign(ids, { ownerId: "usr_1", tokenId: "tok_1", slug: "Ab3dE6g" });

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type RequestEvent, toLambdaHandler } from "../../functions/http/lambda-handler.ts";
 import { givenProxyEvent } from "../support/given-proxy-event.ts";
 
-/** Says which kind of call came. */
+/** Returns the kind of the call. */
 const handler = toLambdaHandler("get-me", async ({ isToolCall, isAppCall }) => ({
   status: 200,
   headers: {},
@@ -18,12 +18,12 @@ test("an invocation by the MCP server is a tool call", async () => {
   expect(await handler({ ...event, isAppCall: true }, context)).toMatchObject({ body: "true true" });
 });
 
-// A token of an MCP client is good for tools only.
+// A token of an MCP client is valid for tools only.
 test.each([
   ["a body", { body: JSON.stringify({ isToolCall: true, isAppCall: true }) }],
   ["a header", { headers: ["isToolCall", "isAppCall"].map((name): [string, string] => [name, "true"]) }],
   ["a query", { query: "isToolCall=true&isAppCall=true" }],
   ["a path", { path: "/isAppCall", pathParameters: { isToolCall: "true", isAppCall: "true" } }],
-])("a client that claims it in %s makes no tool call", async (_, disguise) => {
+])("a request that claims to be a tool call in %s is not handled as one", async (_, disguise) => {
   expect(await handler(givenProxyEvent(disguise), context)).toMatchObject({ body: "false false" });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { encodeCheckedUtf8, encodeUtf8 } from "../../functions/core/text.ts";
 
-test("a text is encoded to the same bytes as by Node", () => {
+test("a text is encoded to the same bytes as by Node.js", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       expect(encodeUtf8(text)).toEqual(Buffer.from(text));
@@ -19,7 +19,7 @@ test.each(["\ud800", "before \udc00 behind", "“quoted” \ud83d"])(
   },
 );
 
-test("the last encoded bytes can be taken once", () => {
+test("the last encoded bytes are reused once", () => {
   const checked = encodeUtf8("a page “of” some length");
 
   const taken = encodeCheckedUtf8("a page “of” some length");
@@ -28,7 +28,7 @@ test("the last encoded bytes can be taken once", () => {
   expect(encodeCheckedUtf8("a page “of” some length")).not.toBe(checked);
 });
 
-test("another text in between does not change the taken bytes", () => {
+test("encoding another text in between does not change the result", () => {
   encodeUtf8("one");
   encodeUtf8("another");
 

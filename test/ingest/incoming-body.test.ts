@@ -11,12 +11,12 @@ afterEach(() => {
   server?.close();
 });
 
-/** Sends the start of a request, and gives the message that a server has of it. */
+/** Sends the start of a request, and returns the message that a server receives. */
 async function receive(text: string) {
   server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const socket = connect((server.address() as AddressInfo).port, "127.0.0.1");
-  // The server may be gone before everything was sent.
+  // The server may close the connection before everything is sent.
   socket.on("error", () => undefined);
   socket.write(`POST / HTTP/1.1\r\nhost: x\r\n${text}`);
   const [message] = (await once(server, "request")) as [IncomingMessage];
@@ -61,7 +61,7 @@ test("a body that stalls is abandoned, with the number of received bytes", async
   });
 });
 
-test("a body whose connection ends is truncated, with the number of received bytes", async () => {
+test("a body whose connection closes fails as truncated, with the number of received bytes", async () => {
   const { socket, message } = await receive("content-length: 5\r\n\r\nhel");
   const reading = readAll(readIncomingBody(message).pieces());
 

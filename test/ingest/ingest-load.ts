@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 
-/** Requests that are sent at once, each with a body of its own. */
+/** Concurrent requests, each with its own body. */
 export interface IngestLoad {
   readonly name: string;
   readonly requests: number;
@@ -10,14 +10,14 @@ export interface IngestLoad {
   readonly contentType: string;
   readonly bodyBytes: number;
   readonly hasLength: boolean;
-  /** A piece of the body that starts at this byte. */
+  /** Returns a piece of the body that starts at this byte. */
   readonly pieceAt: (start: number, bytesMax: number) => Uint8Array;
 }
 
 const pieceBytes = 64 * 1024;
 const zeros = Buffer.alloc(pieceBytes);
 
-/** Files of 25 MiB, the most there may be. */
+/** Files of 25 MiB, the maximum. */
 export function blobLoad(requests: number, hasLength: boolean): IngestLoad {
   return {
     name: `${requests} files of 25 MiB, ${hasLength ? "with" : "without"} a length`,
@@ -30,7 +30,7 @@ export function blobLoad(requests: number, hasLength: boolean): IngestLoad {
   };
 }
 
-/** Pages of 2 MiB of which every character is an escape: 12.6 MB of JSON. */
+/** Pages of 2 MiB with every character escaped: 12.6 MB of JSON. */
 export function pageLoad(requests: number): IngestLoad {
   const text = Buffer.from(`{"title":"x","html":"${"\\u0061".repeat(2_097_152)}"}`);
   return {
@@ -45,9 +45,9 @@ export function pageLoad(requests: number): IngestLoad {
 }
 
 /**
- * Sends all requests at once.
+ * Sends all requests concurrently.
  *
- * @throws Error when one is not answered with 201
+ * @throws Error when a response is not 201
  */
 export async function sendAll(
   address: string,

@@ -15,14 +15,14 @@ export interface IngestMemory {
   readonly residentMebibytesMax: number;
 }
 
-/** An account has room for 40 files of 25 MiB, and a token has 60 writes in its minute. */
+/** An account can store 40 files of 25 MiB, and a token has 60 writes a minute. */
 const requestsPerPerson = 30;
 
 /**
- * Runs loads against the ingest server of a local cloud, each against a process of its own. Needs Linux, which tells a
- * process's peak: proc_pid_status(5), VmHWM.
+ * Runs each load against a new process of a local cloud's ingest server. Needs Linux, which reports a process's peak:
+ * proc_pid_status(5), VmHWM.
  *
- * @throws Error when a request is not answered as the load expects
+ * @throws Error when a response is not what the load expects
  */
 export async function measureIngest(loads: readonly IngestLoad[]): Promise<IngestMemory[]> {
   const cloud = await startCloud();

@@ -6,7 +6,7 @@ import { bufferJsonBody, jsonBodyBytesMax, jsonValuesMax } from "../../functions
 import { ingestOperationIds } from "../../functions/ingest/rows.ts";
 import { routeOf } from "../../functions/routes.ts";
 
-/** Every UTF-16 unit as an escape: the longest that JSON can be. */
+/** Encodes every UTF-16 unit as an escape, the longest form in JSON. */
 function escaped(text: string): string {
   const units = Array.from(
     { length: text.length },
@@ -36,7 +36,7 @@ test("a valid body with every field at its limit and every character escaped is 
   expect(validate(publishDropBody, JSON.parse(body)).html).toHaveLength(limits.htmlBytesMax);
   const bytesMax = jsonBodyBytesMax(routeOf("publish-drop"));
   expect(Buffer.byteLength(body)).toBeLessThan(bytesMax);
-  // The bound is worth something only as long as it is close.
+  // Checks that the limit is not much larger than necessary.
   expect(Buffer.byteLength(body)).toBeGreaterThan(bytesMax - 100_000);
 });
 
@@ -48,7 +48,10 @@ test("operations without a page have the functions' limit", () => {
 });
 
 describe("the number of values in a JSON body", () => {
-  /** Reads a body that comes in pieces of so many bytes: how many bytes were held, or the code of the refusal, and how many were read. */
+  /**
+   * Reads a body that arrives in pieces of this size. Returns the number of buffered bytes or the error code, and the
+   * number of read bytes.
+   */
   async function hold(text: string, { kind = "json" as "html" | "json", pieceBytes = 4_096 } = {}) {
     const bytes = Buffer.from(text);
     let readBytes = 0;
@@ -74,13 +77,13 @@ describe("the number of values in a JSON body", () => {
 
   test.each([
     ["an array", `{"a":[${"0,".repeat(jsonValuesMax)}0]}`],
-    ["names", `\uFEFF {${'"a":0,'.repeat(jsonValuesMax)}"b":0}`],
-    ["arrays in each other", "[".repeat(jsonValuesMax + 1)],
+    ["field names", `\uFEFF {${'"a":0,'.repeat(jsonValuesMax)}"b":0}`],
+    ["nested arrays", "[".repeat(jsonValuesMax + 1)],
     [
-      "objects behind a text that ends in a backslash",
+      "objects after a text that ends with a backslash",
       `{"a":"\\\\","b":[${'{"":{}},'.repeat(jsonValuesMax)}0]}`,
     ],
-  ])("is refused before the rest is read if no operation accepts as many: %s", async (_, start) => {
+  ])("is refused, before the rest is read, above the maximum of all operations: %s", async (_, start) => {
     const { outcome, readBytes } = await hold(`${start}${" ".repeat(1_000_000)}`);
 
     expect(outcome).toBe("invalid_arg");
@@ -88,11 +91,11 @@ describe("the number of values in a JSON body", () => {
   });
 
   test.each([
-    ["what is in a text", `{"html":"${'\\"[,{'.repeat(jsonValuesMax)}"}`, {}],
+    ["characters in a text", `{"html":"${'\\"[,{'.repeat(jsonValuesMax)}"}`, {}],
     ["the same in pieces of one byte", `{"html":"${'\\"[,'.repeat(jsonValuesMax)}"}`, { pieceBytes: 1 }],
-    ["as many as there may be", `[${"0,".repeat(jsonValuesMax - 1)}0]`, {}],
-    ["a page as it is", "{,".repeat(jsonValuesMax), { kind: "html" as const }],
-    ["what begins as no JSON", `<p>${"{,".repeat(jsonValuesMax)}`, {}],
+    ["values beyond the maximum, if there are none", `[${"0,".repeat(jsonValuesMax - 1)}0]`, {}],
+    ["characters of an HTML page", "{,".repeat(jsonValuesMax), { kind: "html" as const }],
+    ["characters of a body that is not JSON", `<p>${"{,".repeat(jsonValuesMax)}`, {}],
   ])("does not include %s", async (_, text, options) => {
     expect((await hold(text, options)).outcome).toBe(Buffer.byteLength(text));
   });

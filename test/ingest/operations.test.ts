@@ -44,7 +44,7 @@ describe("the ingest server", () => {
     ["POST", "/api/dropsy"],
     ["POST", "/"],
     ["POST", "/live/api/drops"],
-  ])("finds nothing for %s %s", (method, path) => {
+  ])("finds no operation for %s %s", (method, path) => {
     expect(findOperation(method, path)).toBeUndefined();
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createSemaphore } from "../../functions/core/semaphore.ts";
 import { createAccountSlots } from "../../functions/ingest/admission.ts";
 
-test("callers without a place get the next free one, first come, first served", async () => {
+test("callers without a slot wait for the next free one, in the order of their arrival", async () => {
   const places = createSemaphore(1, 1_000);
   const entered: string[] = [];
   const release = await places.take();
@@ -19,7 +19,7 @@ test("callers without a place get the next free one, first come, first served", 
   expect(entered).toEqual(["first", "second"]);
 });
 
-test("a caller who waits too long is asked to retry, and no place is lost", async () => {
+test("a caller who waits too long is asked to retry, and no slot is lost", async () => {
   const places = createSemaphore(1, 20);
   const release = await places.take();
 
@@ -29,7 +29,7 @@ test("a caller who waits too long is asked to retry, and no place is lost", asyn
   await expect(places.take()).resolves.toBeTypeOf("function");
 });
 
-test("a place that is released twice counts once", async () => {
+test("a slot that is released twice counts once", async () => {
   const places = createSemaphore(1, 20);
   const release = await places.take();
   release();
@@ -40,8 +40,8 @@ test("a place that is released twice counts once", async () => {
   await expect(places.take()).rejects.toMatchObject({ code: "unavailable" });
 });
 
-describe("places shared by accounts", () => {
-  test("are never all one account's: its further requests wait, and another account gets a place", async () => {
+describe("slots shared by accounts", () => {
+  test("are never all taken by one account: its further requests wait, and another account gets a slot", async () => {
     const take = createAccountSlots({ count: 3, countPerAccount: 2, waitMsMax: 60 });
     const [release] = await Promise.all([take("ada"), take("ada")]);
     const third = take("ada");
@@ -55,7 +55,7 @@ describe("places shared by accounts", () => {
     await expect(fourth).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
   });
 
-  test("are not lost to a caller who waited in vain for a shared one", async () => {
+  test("are not lost when a caller's wait times out", async () => {
     const take = createAccountSlots({ count: 1, countPerAccount: 1, waitMsMax: 20 });
     const release = await take("ada");
     await expect(take("grace")).rejects.toMatchObject({ code: "unavailable" });

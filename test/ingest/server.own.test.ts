@@ -10,7 +10,7 @@ import { createTokenPlaintext } from "../../functions/table/identifiers.ts";
 
 let server: Server;
 let port: number;
-/** In the place of AWS: who asks it waits, unless it knows the token. */
+/** Replaces AWS. It never responds, unless `isTokenKnown` is set. */
 let silence: Server;
 let isTokenKnown = false;
 
@@ -57,7 +57,7 @@ interface Sent {
   readonly path?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Uint8Array;
-  /** @default - the server's of all tests */
+  /** @default - the port of the server that all tests share */
   readonly port?: number;
 }
 
@@ -101,7 +101,7 @@ describe("a request from the edge", () => {
     expect(JSON.parse(text).error.code).toBe("not_found");
   });
 
-  test("is read to its end when it is refused, so that its connection can be used again", async () => {
+  test("is read to its end when it is refused, so that its connection can be reused", async () => {
     const socket = connect(port, "127.0.0.1");
     const body = "x".repeat(1_000_000);
     const head = Object.entries({ ...fromEdge, host: "x" })
@@ -120,7 +120,7 @@ describe("a request from the edge", () => {
     socket.destroy();
   });
 
-  test("with a body too long to read gets its response before the body is sent, and a closed connection", async () => {
+  test("with a body too long to read is answered before the body is sent, and its connection is closed", async () => {
     const socket = connect(port, "127.0.0.1");
     const head = Object.entries({ ...fromEdge, host: "x" })
       .map(([name, value]) => `${name}: ${value}\r\n`)
@@ -141,13 +141,19 @@ describe("a request from the edge", () => {
   });
 });
 
-/** Token of no account, which only the table can tell. */
+/** A well-formed token without an account, which only the table can detect. */
 const withToken = { ...fromEdge, authorization: `Bearer ${createTokenPlaintext((max) => randomInt(max))}` };
 
-describe("an overloaded server refuses in the contract's shape, and reads the refused body to its end:", () => {
+describe("an overloaded server returns a documented error and reads the refused body to its end:", () => {
   test.each([
-    ["too many a second", { requestsMax: 9, ratePerSecond: 0.001, burst: 1 }, 429, "rate_limited", "1"],
-    ["too many at once", { requestsMax: 1, ratePerSecond: 9, burst: 9 }, 503, "unavailable", "5"],
+    [
+      "too many requests a second",
+      { requestsMax: 9, ratePerSecond: 0.001, burst: 1 },
+      429,
+      "rate_limited",
+      "1",
+    ],
+    ["too many concurrent requests", { requestsMax: 1, ratePerSecond: 9, burst: 9 }, 503, "unavailable", "5"],
   ])("%s", async (_, limits, status, code, retryAfter) => {
     const busy = createIngestServer({ ...limits, waitMsMax: 20 }).listen(0, "127.0.0.1");
     await once(busy, "listening");
@@ -169,7 +175,7 @@ describe("an overloaded server refuses in the contract's shape, and reads the re
   });
 });
 
-describe("Markdown, which would block the server's only thread for seconds,", () => {
+describe("Markdown, which would block the server's only thread,", () => {
   const type = { "content-type": "Text/Markdown; charset=utf-8" };
 
   test.each([

@@ -20,7 +20,7 @@ test("a bucket holds at most its burst, however long it was idle", () => {
   expect(taken(bucket, 3_600_000, 20)).toBe(5);
 });
 
-test("a clock that goes back refills nothing twice", () => {
+test("a clock that goes backwards does not refill the bucket twice", () => {
   const bucket = createTokenBucket({ ratePerSecond: 10, burst: 5 });
   taken(bucket, 1_000, 5);
 

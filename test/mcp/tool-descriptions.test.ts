@@ -34,7 +34,7 @@ function validator(schema: object) {
   return new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
 }
 
-/** What stands for each parameter in the examples of the contract. */
+/** Values for each parameter, as in the contract's examples. */
 const parameterExamples: Readonly<Record<string, unknown>> = {
   slug: pathParameters.slug?.example,
   version: pathParameters.n?.example,
@@ -48,8 +48,8 @@ const parameterExamples: Readonly<Record<string, unknown>> = {
 };
 
 describe.each(tools)("$name", ({ name, operation, described, route }) => {
-  test("calls the operation of its row", () => {
-    // A page is read in parts and seen in views, by the same right.
+  test("calls the operation of its route", () => {
+    // A page is read in parts and rendered in views, with the same permission.
     const own: Record<string, object> = {
       read_drop: { query: readDropQuery },
       see_drop: { query: seeDropQuery },
@@ -64,7 +64,7 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
     expect(callMcpRoute.grants.operations).toContain(operation);
   });
 
-  test("accepts the row's examples, under names that are clear or explained", () => {
+  test("accepts the examples of its route, and describes every argument", () => {
     const properties = described?.inputSchema.properties as Record<string, { description?: string }>;
     const asked = Object.fromEntries(Object.entries(parameterExamples).filter(([key]) => key in properties));
     const validate = validator(described?.inputSchema ?? {});
@@ -119,11 +119,11 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
     if (["DELETE", "PATCH"].includes(method)) expect(hints?.destructiveHint).toBe(true);
     if (hints?.readOnlyHint) expect(hints.destructiveHint).toBe(false);
     if (hints?.readOnlyHint) expect(hints).not.toHaveProperty("idempotentHint");
-    // A publication shows other people something, whatever it is called with.
+    // A publication is visible to other people, whatever its arguments are.
     if (route.countsAsWrite) expect(hints?.openWorldHint).toBe(true);
   });
 
-  test("describes fields of its result with the types of its row", () => {
+  test("describes fields of its result with the types of its route", () => {
     const output = described?.outputSchema as { properties: Record<string, object> } | undefined;
     const fits = output && validator({ ...output, required: Object.keys(output.properties) });
     const response = { ...examples[operation]?.response };
@@ -131,7 +131,7 @@ describe.each(tools)("$name", ({ name, operation, described, route }) => {
     if (fits) expect(fits(response), JSON.stringify(fits.errors)).toBe(true);
   });
 
-  test("is described in the words of tools, with a title for people", () => {
+  test("has a title for people, and is described without HTTP terms", () => {
     expect(described?.title).toMatch(/^[A-Z][a-z -]{3,25}$/);
     expect(name).toMatch(/^[a-z_]{1,64}$/);
     expect(described?.description).toMatch(/^[A-Z].+\.$/s);
@@ -150,8 +150,8 @@ test("path parameters are arguments under the tool's names for them", () => {
   expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
 });
 
-// Every conversation carries it from its start; test/service/mcp-sign-in.test.ts measures the responses.
-test("the list of tools has at most 16 KB with the tools of sign-in", () => {
+// Every conversation contains it from the start; test/service/mcp-sign-in.test.ts measures the responses.
+test("the list of tools, with the sign-in tools, has at most 16 KB", () => {
   expect(Buffer.byteLength(JSON.stringify({ tools: document.tools }))).toBeLessThanOrEqual(16_384);
 });
 
@@ -180,7 +180,7 @@ test("a tool of the chat's page lists its own arguments and accepts no others", 
   expect(tools.filter(({ app }: McpTool) => typeof app === "object")).toHaveLength(appTools.length);
 });
 
-test("a tool of the short list lists each argument of its entry", () => {
+test("a tool of the short list lists exactly the arguments configured for it", () => {
   for (const tool of tools) {
     const { name, core }: McpTool = tool;
     const listed = document.core.tools.find((one) => one.name === name)?.inputSchema.properties;
@@ -211,7 +211,7 @@ test("an argument that a tool does not list belongs to its operation, and anothe
     for (const argument of unlistedArguments) {
       expect(accepted, name).toContain(argument);
       expect(listed, name).not.toContain(argument);
-      // Few agents know an earlier date or a reason, and a refusal names the scope.
+      // Few agents know an earlier date or a reason, and an error names the scope.
       if (!["allow_secrets", "original_date", "scope"].includes(argument))
         expect(listedBySome, name).toContain(argument);
     }
@@ -229,9 +229,10 @@ test.each(["publish_drop", "edit_drop"])(
   },
 );
 
-// The checks that the directories of Claude and ChatGPT publish: a title and true hints for each tool, names of at most 64 characters,
-// no data about the conversation or the person beyond the tool's purpose, no words that push other tools aside.
-test("no tool asks for the conversation or personal data, or praises itself", () => {
+// The checks of the tool directories of Claude and ChatGPT: a title and true hints for each tool, names of at most 64
+// characters, no data about the conversation or the person beyond the tool's purpose, no wording that discourages
+// other tools.
+test("no tool asks for the conversation or personal data, or promotes itself over others", () => {
   for (const { name, title, description, inputSchema } of describedTools) {
     for (const argument of Object.keys(inputSchema.properties ?? {})) {
       expect(argument, name).not.toMatch(
@@ -244,7 +245,7 @@ test("no tool asks for the conversation or personal data, or praises itself", ()
   }
 });
 
-test("no two tools have the same title, and the visibility is an enumeration in each tool with readers", () => {
+test("tool titles are unique, and visibility is an enumeration in each tool with readers", () => {
   const visibilities = document.tools.flatMap(({ inputSchema }) => inputSchema.properties?.visibility ?? []);
 
   expect(new Set(describedTools.map(({ title }) => title)).size).toBe(tools.length);
@@ -276,7 +277,7 @@ test("the server can invoke its tools' operations, and nothing else", () => {
   }
 });
 
-test("the instructions begin with who can read, then advise to look before publishing, in 1,900 characters", () => {
+test("the instructions cover readers first, then looking before publishing, in at most 1,900 characters", () => {
   const order = ["`visibility`", "confidential", "list_drops", "see_drop", "list_feedback", "360 px"];
   const places = order.map((words) => document.instructions.indexOf(words));
 

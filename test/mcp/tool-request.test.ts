@@ -61,7 +61,7 @@ describe("a tool's request", () => {
     expect(request.pathParameters.slug).toBe("../../tokens?a=b#\ud800");
   });
 
-  test("has its parameters under the row's names", () => {
+  test("has its parameters under the route's names", () => {
     const tool = mcpTools.find(({ name }) => name === "delete_version") as McpTool;
 
     expect(toParameters(tool, { slug: "aB3dE5f", version: 2 })).toMatchObject({ slug: "aB3dE5f", n: 2 });
@@ -75,7 +75,7 @@ describe("a tool's request", () => {
     expect(pathParameters).toEqual({ slug: "aB3dE5f", n: "2" });
   });
 
-  test("has its query as in the row, one parameter per tag, without null values", () => {
+  test("has its query as in the route, one parameter per tag, without null values", () => {
     const { rawQuery } = toRequest("list-drops", {
       page: 2,
       pageSize: null,
@@ -89,7 +89,7 @@ describe("a tool's request", () => {
       sortOrder: ["asc"],
       "metadata.project": ["a&b=c d"],
       "metadata.x.y": ["ü"],
-      // The operation says whether that is a mistake.
+      // The operation decides whether this is an error.
       other: ["unknown"],
     });
   });
@@ -140,7 +140,7 @@ const anyValue = fc.oneof(fc.jsonValue(), fc.constantFrom(...oddTexts));
 const anything = fc.dictionary(anyName, anyValue, { maxKeys: 5 });
 
 describe.each(mcpTools)("$name", ({ operation }) => {
-  test("makes a request of any arguments, or refuses them with a code of its row", async () => {
+  test("makes a request of any arguments, or refuses them with a code of its route", async () => {
     const route = routeOf(operation);
 
     await fc.assert(

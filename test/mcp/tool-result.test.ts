@@ -17,7 +17,7 @@ describe("an operation's response", () => {
     });
   });
 
-  test("is returned as data only if it is long, because both could exceed a Lambda function's response", () => {
+  test("is returned as data only if it is long, because both forms could exceed the limit of a Lambda response", () => {
     const drops = Array.from({ length: 1_000 }, () => "x".repeat(1_000));
 
     const { structuredContent, content } = toToolResult(ok({ total: 1, drops }), fields);
@@ -52,11 +52,11 @@ describe("an operation's response", () => {
   });
 });
 
-/** Of HTTP, what a tool has not: methods, addresses, headers, queries. */
+/** Terms of HTTP that tools do not have: methods, addresses, headers, queries. */
 const wordsOfHttp =
   /\b(GET|POST|PUT|PATCH|DELETE)\b|\/api\/|[Rr]etry-[Aa]fter|query parameter|x-request-id|If-Match|request body/;
 
-test("a comparison is returned as text, cut to what a conversation can hold", () => {
+test("a comparison is returned as text, truncated to fit a conversation", () => {
   expect(toToolResult(text(Buffer.from("+a\n")), undefined)).toEqual({
     content: [{ type: "text", text: "+a\n" }],
   });
@@ -74,24 +74,21 @@ describe("a tool's error", () => {
   const codes = [
     ...new Set(mcpTools.flatMap(({ operation }) => routeOf(operation).errors as readonly ErrorCode[])),
   ];
-  // A tool sends no body that is not JSON, no key and no condition.
+  // A tool call always has a JSON body, and no idempotency key or precondition.
   const unsayable: ErrorCode[] = ["invalid_json", "idempotency_key_reused", "precondition_failed"];
   const sayable = [...codes, "internal_error", "unavailable"] as const;
 
-  test.each(sayable.filter((code) => !unsayable.includes(code)))(
-    "%s mentions nothing that tools lack",
-    (code) => {
-      const retryAfterSeconds = errorCatalog[code].status === 429 ? 17 : undefined;
-      const refusal = new ApiError(code, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
+  test.each(sayable.filter((code) => !unsayable.includes(code)))("%s mentions no HTTP terms", (code) => {
+    const retryAfterSeconds = errorCatalog[code].status === 429 ? 17 : undefined;
+    const refusal = new ApiError(code, retryAfterSeconds === undefined ? {} : { retryAfterSeconds });
 
-      const { content } = toRefusal(refusal.forTools().toBody());
+    const { content } = toRefusal(refusal.forTools().toBody());
 
-      for (const block of content) expect(block.type === "text" && block.text).not.toMatch(wordsOfHttp);
-    },
-  );
+    for (const block of content) expect(block.type === "text" && block.text).not.toMatch(wordsOfHttp);
+  });
 });
 
-test("an operation's warning is returned beside the data, in the caller's own words", () => {
+test("an operation's warning is returned with the data, unchanged even if it quotes HTTP terms", () => {
   const warnings = ['Unknown argument "POST /api/drops" was ignored.'];
   const response = { status: 200, headers: {}, body: JSON.stringify({ slug: "aB3dE5f", warnings }) };
 

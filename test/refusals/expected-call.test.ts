@@ -27,7 +27,7 @@ describe.each(routes.map((route) => [route.id, route] as const))("%s", (id, rout
   const expected = expectedCall(route);
   const { path, body } = expected.example as HttpExample;
 
-  test("is described in 1,200 bytes, and in short within the 700 characters of a message", () => {
+  test("is described in at most 1,200 bytes, and the message stays within 700 characters", () => {
     const message = sayExpected("a".repeat(5_000), expected, `${route.method} ${route.path}`);
 
     expect(expected.operation).toBe(id);
@@ -62,12 +62,15 @@ describe.each(routes.map((route) => [route.id, route] as const))("%s", (id, rout
   });
 });
 
-test.each(mcpTools.map((tool) => [tool.name, tool] as const))("%s is described in 1,200 bytes", (_, tool) => {
-  const expected = expectedToolCall(tool, toolRows[tool.operation]);
+test.each(mcpTools.map((tool) => [tool.name, tool] as const))(
+  "%s is described in at most 1,200 bytes",
+  (_, tool) => {
+    const expected = expectedToolCall(tool, toolRows[tool.operation]);
 
-  expect(Buffer.byteLength(JSON.stringify(expected))).toBeLessThanOrEqual(expectedBytesMax);
-  expect(expected.example).toMatchObject({ name: tool.name });
-});
+    expect(Buffer.byteLength(JSON.stringify(expected))).toBeLessThanOrEqual(expectedBytesMax);
+    expect(expected.example).toMatchObject({ name: tool.name });
+  },
+);
 
 test("the example has the request's slug, and a tool's example its own arguments", () => {
   const route = routeOf("publish-version");
@@ -82,7 +85,7 @@ test("the example has the request's slug, and a tool's example its own arguments
   });
 });
 
-test("types and limits are those of the schemas", () => {
+test("types and limits equal those of the schemas", () => {
   const { fields } = expectedCall(routeOf("publish-drop"));
 
   expect(fields).toMatchObject({

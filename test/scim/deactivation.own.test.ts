@@ -144,7 +144,7 @@ async function givenWays(person: Awaited<ReturnType<typeof givenPerson>>): Promi
       },
     ],
     [
-      "the end of an upload",
+      "the completion of an upload",
       async () => (await api.call("complete-upload", { params: { id: upload.id } })).status !== 401,
     ],
     ["the library of the API", () => isCalled("list-library")],

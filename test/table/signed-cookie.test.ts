@@ -12,10 +12,10 @@ test("a signed cookie is valid until it expires", () => {
 test.each([
   ["another key", "other", ["verify", "BCDF-GHJK"], cookie],
   ["another purpose", key, ["verify", "BCDF-GHJL"], cookie],
-  ["the same letters cut elsewhere", key, ["verifyB", "CDF-GHJK"], cookie],
+  ["the same letters split differently", key, ["verifyB", "CDF-GHJK"], cookie],
   ["a later expiry", key, ["verify", "BCDF-GHJK"], cookie.replace("1.10.", "1.99.")],
   ["no value", key, ["verify", "BCDF-GHJK"], undefined],
-  ["a value that is none", key, ["verify", "BCDF-GHJK"], "1.10.n.short"],
+  ["a malformed value", key, ["verify", "BCDF-GHJK"], "1.10.n.short"],
 ])("a cookie is refused with %s", (_, givenKey, purpose, value) => {
   expect(isSignedCookie(givenKey, purpose, value, 0)).toBe(false);
 });
