@@ -31,7 +31,7 @@ afterAll(async () => {
   await service.stop();
 });
 
-/** An account with long names, pages of each kind, a file and a team. */
+/** Creates an account with long names, pages of each kind, a file and a team. */
 async function givenPlaces() {
   const facts = ofTheDomain();
   const ada = await memberAs({ ...facts, username: unusedUsername(`ada-${"x".repeat(30)}`) });
@@ -61,15 +61,15 @@ async function openAll(page: Page): Promise<void> {
   await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true");
 }
 
-/** The way to each page, in each of its states. */
+/** Opens each page, in each of its states. */
 const walks: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
   accounts: (page) => toAdmin(page, "/admin"),
-  "accounts of a search without a result": (page) => toAdmin(page, "/admin?q=no-such-account"),
-  "an account with all acts open": async (page) => {
+  "a search for accounts without results": (page) => toAdmin(page, "/admin?q=no-such-account"),
+  "an account with all actions open": async (page) => {
     await toAdmin(page, `/admin/accounts/${places.namespace}`);
     await openAll(page);
   },
-  "a drop with all acts open": async (page) => {
+  "a drop with all actions open": async (page) => {
     await toAdmin(page, `/admin/drops/${places.slug}`);
     await openAll(page);
   },
@@ -78,7 +78,7 @@ const walks: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
     await toAdmin(page, `/admin?${new URLSearchParams({ q: places.file.url })}`);
     await openAll(page);
   },
-  "a refused act": async (page) => {
+  "a refused action": async (page) => {
     await toAdmin(page, `/admin/drops/${places.slug}`);
     await page.getByText(administrationText.actions.takedown.button).first().click();
     await page.getByLabel(administrationText.actions.confirm).fill("something else");
@@ -91,15 +91,15 @@ const walks: Readonly<Record<string, (page: Page) => Promise<unknown>>> = {
 
 for (const { cases, options } of slowAndNightly(
   Object.keys(walks).map((name) => ({ name })),
-  ({ name }) => name === "an account with all acts open" || name === "the audit trail",
+  ({ name }) => name === "an account with all actions open" || name === "the audit trail",
 ))
   test.each(cases)(
-    "$name is accessible, stable, small, self-contained and fits any window, in light, in dark and in print",
+    "$name is accessible, stable, small and self-contained, and fits any window, in light, dark and print",
     options,
     async ({ name }) => {
       await walks[name]?.(opened.page);
 
-      const isRefusal = (complaint: string) => name === "a refused act" && complaint.includes("400");
+      const isRefusal = (complaint: string) => name === "a refused action" && complaint.includes("400");
       expect(await opened.inspectBothWidths(isRefusal)).toEqual([nothingFound, nothingFound]);
     },
   );

@@ -43,7 +43,7 @@ let service: RunningService;
 beforeAll(async () => {
   service = await startMembersService(
     { administrators: ["group:platform"], accessRequests: true },
-    // A suspension waits for requests that have begun, while other acts go on.
+    // A suspension waits for running requests, while other actions proceed.
     { environmentsPerFunction: 8 },
   );
 });
@@ -51,7 +51,7 @@ afterAll(() => service.stop());
 
 const { done } = administrationText;
 
-/** An administrator who has just signed in. */
+/** Signs in as a new administrator. */
 async function newAdministrator() {
   const username = unusedUsername("root");
   const visitor = new Visitor();
@@ -59,12 +59,12 @@ async function newAdministrator() {
   return { username, visitor };
 }
 
-/** Signs in in a browser, on the way to a page. */
+/** Signs in in a browser while opening a page. */
 async function openAs(path: string, facts: Facts, visitor = new Visitor()): Promise<Visit> {
   return visitor.submit(await visitor.open(path), { username: unusedUsername("ada"), ...facts });
 }
 
-/** A member with a token, a drop, and the path of their page for administrators. */
+/** Creates a member with a token and a drop, and returns the path of the account's page for administrators. */
 async function newMember() {
   const facts = ofTheDomain();
   const member = await memberAs(facts);
@@ -73,12 +73,12 @@ async function newMember() {
   return { ...member, email: facts.email, namespace, drop, path: `/admin/accounts/${namespace}` };
 }
 
-/** Does an act on the page at a path, and returns the page that follows. */
+/** Sends an administrator's action on the page at a path, and returns the next page. */
 async function act(visitor: Visitor, path: string, fields: Readonly<Record<string, string>>): Promise<Visit> {
   return sendOneForm(visitor, await visitor.open(path), path, fields);
 }
 
-/** The lines of the audit trail about an account, as an operator reads them. */
+/** Returns the audit entries about an account, as an operator reads them. */
 async function linesOf(account: string): Promise<readonly Record<string, unknown>[]> {
   const dataDirectory = `${service.directory}/data`;
   const { lines } = await runCommand(auditCommand, { dataDirectory }, [], { account, json: true });
@@ -208,7 +208,7 @@ test("a member who is not an administrator, and a person who is not a member, ge
   expect((await linesOf(ada.userId)).map(({ action }) => action)).not.toContain("suspend");
 });
 
-test("a sign-in older than 15 minutes can read and change nothing, and a new sign-in leads back", async () => {
+test("a sign-in older than 15 minutes cannot read or change anything, and a new sign-in returns to the page", async () => {
   const ada = await newMember();
   const { visitor } = await newAdministrator();
   const form = await visitor.open(ada.path);
@@ -232,7 +232,7 @@ test("a sign-in older than 15 minutes can read and change nothing, and a new sig
   expect([back.url.pathname, back.response.status]).toEqual([ada.path, 200]);
 });
 
-/** Moves the sign-in of a browser's session back. */
+/** Backdates the sign-in of a browser's session. */
 async function makeOlder(visitor: Visitor, byMs: number): Promise<void> {
   const [, id = ""] = /__Host-dl_reader=([^;]+)/.exec(visitor.cookiesFor(baseUrl())) ?? [];
   const { updated } = await updateItem({
@@ -331,7 +331,7 @@ test("the audit trail shows each actor, by account and by page", async () => {
     expect(response.text.replaceAll(/<[^>]+>/g, " ")).toMatch(new RegExp(`add-hold\\s+${username}`));
 });
 
-/** The path of each row, and for a form the fields of an act. */
+/** Paths of the pages, and fields of an action for each form. */
 function rowsOf(ada: Awaited<ReturnType<typeof newMember>>) {
   const { path, namespace, drop } = ada;
   const reads = ["/admin", path, `/admin/drops/${drop.slug}`, "/admin/audit"];
@@ -343,7 +343,7 @@ function rowsOf(ada: Awaited<ReturnType<typeof newMember>>) {
   return { reads, acts };
 }
 
-/** People who are not administrators, or who were and have lost the role. */
+/** People who are not administrators, or have lost the role. */
 const outsiders: Readonly<Record<string, () => Promise<Visitor>>> = {
   "a reader without membership": async () => {
     const visitor = new Visitor();
@@ -411,7 +411,7 @@ test.each(["removed", "suspended", "banned"])(
   },
 );
 
-test("the pages for administrators do not open with a token, before a sign-in, or on another host", async () => {
+test("the pages for administrators do not open with a token, without a sign-in, or on another host", async () => {
   const { visitor, username } = await newAdministrator();
   const ada = await newMember();
   const { api } = await memberAs({ username, groups: "publishers, platform" });
@@ -457,7 +457,7 @@ test("a form without its own proof, or from another site, changes nothing", asyn
   expect((await linesOf(ada.userId)).filter(({ by }) => by === "administrator")).toEqual([]);
 });
 
-test("an operation that is unknown, unconfirmed, or not for this kind of account is refused with the reason", async () => {
+test("an action that is unknown, unconfirmed, or not for this kind of account is refused with the reason", async () => {
   const ada = await newMember();
   const { visitor, username } = await newAdministrator();
   const team = await newTeam(ada);
@@ -494,7 +494,7 @@ test("an operation that is unknown, unconfirmed, or not for this kind of account
   ]);
 });
 
-test("operations that are sent twice succeed twice, and leave no failed work", async () => {
+test("actions that are sent twice succeed twice, and a ban prevents lifting the suspension", async () => {
   const ada = await newMember();
   const { visitor } = await newAdministrator();
   const page = await visitor.open(ada.path);
@@ -512,7 +512,7 @@ test("operations that are sent twice succeed twice, and leave no failed work", a
   for (const kind of ["suspend", "suspend", "unsuspend", "unsuspend", "ban", "ban"] as const)
     await work({ kind, userId });
   expect((await findAccountRow(userId))?.isSuspended).toBe(true);
-  // The ban came after the page on which the end of the suspension was chosen.
+  // The ban happened after the page for lifting the suspension was displayed.
   await work({ kind: "unsuspend", userId });
   expect((await findAccountRow(userId))?.isSuspended).toBe(true);
   const target = { kind: "page", slug: ada.drop.slug } as const;
@@ -520,8 +520,8 @@ test("operations that are sent twice succeed twice, and leave no failed work", a
   await work({ kind: "takedown", target });
 });
 
-/** Runs the worker in this process, which fails if its event would become a dead letter. */
-async function work(asked: LongAction): Promise<void> {
+/** Runs the worker in this process. It throws if its event would become a dead letter. */
+async function work(asked: LongAct): Promise<void> {
   process.env[environmentNames.invalidationDelaySeconds] = "0";
   await administer({ asked, act: { ...givenAct(), action: asked.kind } }, {
     awsRequestId: "given",
@@ -575,7 +575,8 @@ test("an account is completely active if its suspension is lifted while it is be
   if (account === undefined) throw new Error("The account is gone.");
   let lifted: Promise<unknown> | undefined;
   const report = (line: string) => {
-    // The mark goes as it does at the end of another administrator's act, which has shown drops and tokens before.
+    // Removes the mark, as at the end of another administrator's unsuspension that has already restored drops and
+    // tokens.
     if (line.startsWith("Tokens"))
       lifted = updateItem({
         key: keys.account(ada.userId),
@@ -672,7 +673,7 @@ test("the list of accounts has each account once over several pages, and in a se
   expect(await listed(`/admin?q=${prefix.toUpperCase()}`)).toEqual(given);
 });
 
-test("the pages of the audit trail lose and repeat no entry, also at equal times and after days without entries", {
+test("the pages of the audit trail omit and repeat no entry, even at equal times and after days without entries", {
   tags: "nightly",
 }, async () => {
   const { visitor } = await newAdministrator();
@@ -706,7 +707,7 @@ test("the pages of the audit trail lose and repeat no entry, also at equal times
   expect(parts).toBeGreaterThan(2);
 });
 
-test("a person's audit trail includes their operations for a team and on others' pages", async () => {
+test("a person's audit trail includes their actions for a team and on others' pages", async () => {
   const ada = await newMember();
   const bob = await newMember();
   const { namespace } = await newTeam(ada);
@@ -795,7 +796,7 @@ test("trashed pages, expired pages and pages of a suspended account show their s
   }
 });
 
-test("an operation on a page that was moved after it was displayed applies to the new owner, and its trail includes the time before", {
+test("an action on a page that was moved after it was displayed applies to the new owner, and its audit trail stays complete", {
   tags: "nightly",
 }, async () => {
   const ada = await newMember();

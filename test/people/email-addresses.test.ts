@@ -6,7 +6,7 @@ test.each([
   ["ada@example.com", "ada@example.com"],
   [" Ada.Lovelace+drops@Mail.EXAMPLE.com ", "ada.lovelace+drops@mail.example.com"],
   ["ada@xn--bcher-kva.example", "ada@xn--bcher-kva.example"],
-])("%j is compared as %j", (given, address) => {
+])("%j is normalized to %j", (given, address) => {
   expect(parseEmailAddress(given)).toBe(address);
 });
 
@@ -32,11 +32,11 @@ test.each([
   "ada@example.com>",
   `${"a".repeat(250)}@example.com`,
   "ada@127.0.0.1",
-])("%j is not an address", (given) => {
+])("%j is not an e-mail address", (given) => {
   expect(parseEmailAddress(given)).toBeUndefined();
 });
 
-test("a domain is compared in lower case, and consists of ASCII letters without an at sign", () => {
+test("a domain is normalized to lower case, and must consist of ASCII letters without an at sign", () => {
   expect(parseEmailDomain("Example.COM")).toBe("example.com");
   for (const none of ["", "@example.com", "com", "example.com.", "ex\u0430mple.com", "*.example.com"])
     expect(parseEmailDomain(none)).toBeUndefined();

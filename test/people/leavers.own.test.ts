@@ -16,10 +16,10 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-/** Whoever is in the group that moves leavers' drops. */
+/** Signs in as a member of the group that may move leavers' drops. */
 const mover = () => memberAs({ groups: "publishers, people-team" });
 
-/** A member with a drop. */
+/** Creates a member with a drop. */
 async function newLeaver() {
   const leaver = await memberAs(ofTheDomain());
   return { ...leaver, drop: await publish(leaver.api) };
@@ -51,7 +51,7 @@ test("an owner of a team in teams.leavers can move a removed person's drop, whic
   });
 });
 
-test("a leaver's drop looks missing to owners of other teams, to editors, and outside teams", async () => {
+test("a leaver's drop looks missing to owners of other teams, to editors, and to a mover without a target team", async () => {
   const ada = await mover();
   const grace = await memberAs(ofTheDomain());
   const { namespace: graces } = await newTeam(grace, { editors: [ada.username] });
@@ -68,7 +68,7 @@ test("a leaver's drop looks missing to owners of other teams, to editors, and ou
   expect(statuses).toEqual([404, 404, 404]);
 });
 
-test("the drop of a suspended account stays where it is", async () => {
+test("the drop of a suspended account cannot be moved", async () => {
   const ada = await mover();
   const { namespace } = await newTeam(ada);
   const { username, userId, drop } = await newLeaver();

@@ -54,25 +54,25 @@ test.each<[string, Partial<MemberSets>, string]>([
   ["the domain of a verified address", { emailDomains: ["example.com"] }, "email domain"],
   ["an organization", { organizations: ["example-inc"] }, "organization"],
   ["a group", { groups: ["Writers"] }, "group"],
-])("a rule admits by %s", (_, rules, kind) => {
+])("a rule admits a person by %s", (_, rules, kind) => {
   expect(judged([], { ...nobody, ...rules })).toMatchObject({ isMember: true, ground: { kind } });
 });
 
 test.each<[string, Partial<MemberSets>, Partial<Identity>]>([
-  ["a name below the domain", { emailDomains: ["example.com"] }, { emails: ["ada@mail.example.com"] }],
+  ["an address of a subdomain", { emailDomains: ["example.com"] }, { emails: ["ada@mail.example.com"] }],
   [
-    "a domain that ends as the domain does",
+    "a domain that only ends with the same letters",
     { emailDomains: ["example.com"] },
     { emails: ["a@notexample.com"] },
   ],
-  ["the domain above", { emailDomains: ["mail.example.com"] }, {}],
-  ["a group in other letters", { groups: ["writers"] }, {}],
-  ["an organization of the group's name", { organizations: ["writers"] }, { groups: ["writers"] }],
-])("a rule does not admit by %s", (_, rules, identity) => {
+  ["an address of the parent domain", { emailDomains: ["mail.example.com"] }, {}],
+  ["a group name in another letter case", { groups: ["writers"] }, {}],
+  ["an organization named like the group", { organizations: ["writers"] }, { groups: ["writers"] }],
+])("a rule does not admit a person by %s", (_, rules, identity) => {
   expect(judged([], { ...nobody, ...rules }, { ...ada, ...identity }).isMember).toBe(false);
 });
 
-test("a person whom the operator excludes is not a member, whatever rule matches", () => {
+test("a person whom the operator excludes is not a member, even if a rule or an entry matches", () => {
   const letsIn: MemberEntry[] = [{ kind: "group", value: "Writers" }];
   const denied = (entry: MemberEntry) => ({ ...entry, deniedAtMs: 1 });
   const rules = "anyone";
@@ -89,7 +89,7 @@ test("a person whom the operator excludes is not a member, whatever rule matches
   expect(resolveMembership(ada, rules, { entries: letsIn, isRemoved: true }).isMember).toBe(false);
 });
 
-test("the next holder of an excluded person's name is another person", () => {
+test("an exclusion does not affect the next holder of the person's user name", () => {
   const entry: MemberEntry = {
     kind: "username",
     value: "ada",

@@ -21,7 +21,7 @@ test.each([
   expect(namespaceCandidate(username, 0, randomInt)).toBe(namespace);
 });
 
-test("no name of the published list becomes a namespace", () => {
+test("no name of the published list of reserved names becomes a namespace", () => {
   for (const name of published) {
     expect(namespaceCandidate(name, 0, randomInt)).toBe(`${name.replaceAll("_", "-")}-1`);
   }

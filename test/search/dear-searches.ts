@@ -15,19 +15,19 @@ import { writeItems } from "../../functions/table/table-writes.ts";
 import { median } from "../support/median.ts";
 import { seededNumbers } from "../support/seeded-numbers.ts";
 
-// Searches in an index with ordinary pages, and with those by which an account makes some searches as dear as it can.
+// Searches in an index of ordinary pages, and of pages with which an account makes searches as expensive as possible.
 
 const randomInt = seededNumbers(1);
 const words = Array.from({ length: 2_000 }, (_, index) => `word${index.toString(36)}x`);
-/** Ordinary text: each word comes about as often as in other pages. */
+/** Ordinary text, in which words are about as frequent as in other pages. */
 const ordinary = () =>
   Array.from({ length: 700 }, () => words[Math.floor(words.length ** (randomInt(1_000) / 1_000)) - 1]).join(
     " ",
   );
 
-/** Texts that are longer than what is indexed. */
+/** Texts that exceed the indexed length. */
 const hostile: readonly (readonly [name: string, text: (page: number) => string])[] = [
-  ["characters of Han in turns", () => "報告数字".repeat(50_000)],
+  ["repeated Han characters", () => "報告数字".repeat(50_000)],
   ["one word everywhere", () => "stuffed ".repeat(25_000)],
   ["different words with the same beginning", (page) => numbered("begin", page, 20_000)],
   ["words within words", (page) => numbered("outinsideword", page, 12_000)],
@@ -35,7 +35,7 @@ const hostile: readonly (readonly [name: string, text: (page: number) => string]
     "many words everywhere",
     () => Array.from({ length: 25_000 }, (_, index) => `many${letters((index % 19) + 10)}`).join(" "),
   ],
-  ["what is sought behind all else", () => `${"異体".repeat(9_000)} hiddenterm`],
+  ["the sought word at the end", () => `${"異体".repeat(9_000)} hiddenterm`],
 ];
 
 function numbered(word: string, page: number, count: number): string {
@@ -48,7 +48,7 @@ function letters(number: number): string {
     .join("");
 }
 
-/** Puts 400 ordinary drops and 50 of each hostile kind into table and index. Returns their number. */
+/** Puts 400 ordinary drops and 50 of each hostile kind into the table and the index. Returns their number. */
 export async function putDearCorpus(): Promise<number> {
   const pages = [
     ...Array.from(
@@ -103,7 +103,7 @@ function document(ownerId: string, slug: string, text: string) {
   return { item: toDropItem(drop), indexed };
 }
 
-/** As many terms as a query takes, which all stand in the same pages. */
+/** The maximum number of terms in a query, all found in the same pages. */
 function manyTerms(word: string): string {
   const beginnings = Array.from({ length: word.length - 1 }, (_, index) => `${word.slice(0, index + 1)}*`);
   const phrases = [word, `"${word}"`, `"${word} ${word}"`, `"${word} ${word} ${word}"`];
@@ -112,7 +112,7 @@ function manyTerms(word: string): string {
 
 let readers = 0;
 
-/** Searches as somebody new: a reader has so many searches a minute. */
+/** Searches as a new reader, because searches per reader are limited. */
 async function search(q: string): Promise<number> {
   readers += 1;
   const id = `reader${readers}`;
@@ -132,25 +132,25 @@ const worst: readonly (readonly [what: string, q: string])[] = [
   ["characters", "報告"],
   ["a phrase", '"報告数字報告数字報告数字"'],
   ["many phrases", "報告数字報告 告数字報告数 数字報告数字 字報告数字報"],
-  ["a beginning of Han", "報*"],
+  ["a prefix in Han", "報*"],
   ["a word that fills pages", "stuffed"],
   ["a phrase of one word", '"stuffed stuffed stuffed stuffed"'],
-  ["a beginning", "begin*"],
+  ["a prefix", "begin*"],
   ["words within words", "insideword"],
-  ["a match behind all else", "hiddenterm"],
+  ["a match at the end", "hiddenterm"],
   ["many terms", manyTerms("stuffed")],
-  ["many beginnings", manyTerms("beginaaabbb")],
+  ["many prefixes", manyTerms("beginaaabbb")],
   ["many words", Array.from({ length: 19 }, (_, index) => `many${letters(index + 10)}`).join(" ")],
 ];
 
-/** Processor time of a search, and how many times as long as an ordinary one it takes. */
+/** Processor time of a search, and its ratio to an ordinary search. */
 export interface DearSearch {
   readonly what: string;
   readonly ms: number;
   readonly ratio: number;
 }
 
-/** Measures all searches in turns, so that a busy machine slows all alike, and compares their medians. */
+/** Measures all searches alternately, so that a busy machine slows all of them, and compares their medians. */
 export async function measureDearSearches(
   rounds = 7,
 ): Promise<{ readonly ordinaryMs: number; readonly dear: readonly DearSearch[] }> {
@@ -165,7 +165,7 @@ export async function measureDearSearches(
   return { ordinaryMs, dear };
 }
 
-/** Measures the milliseconds of this process's processors that work takes. */
+/** Measures this process's processor time in milliseconds. */
 async function measureCpuMs(work: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage();
   await work();

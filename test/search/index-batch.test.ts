@@ -28,14 +28,14 @@ test("owners take turns, the longest waiting first", () => {
   expect(namesOf(owners)).toEqual(["many a", "one d", "late c", "many b"]);
 });
 
-test("a batch has at most twenty tasks of an owner, and a hundred of all", () => {
+test("a batch has at most twenty tasks of an owner, and a hundred in total", () => {
   expect(compose([owner("many", { names: many(500) })])?.tasks).toHaveLength(20);
   const owners = Array.from({ length: 300 }, (_, index) => owner(`owner${index}`, { names: many(2) }));
   const tasks = compose(owners)?.tasks ?? [];
   expect(new Set(tasks.map(({ owner: { ownerId } }) => ownerId)).size).toBe(100);
 });
 
-test("tasks of a crashed execution are tried alone, after all others, and not while their owner pauses", () => {
+test("tasks of a crashed execution run alone, after all others, and not while their owner is paused", () => {
   const begun = new Map([["bad", { crashes: 1, atMs: 1 }]]);
   const suspect = owner("suspect", { names: ["bad", "good"], begun });
 
@@ -45,7 +45,7 @@ test("tasks of a crashed execution are tried alone, after all others, and not wh
   expect(namesOf([owner("suspect", { begun })], ["bad"])).toBeUndefined();
 });
 
-test("taking turns yields one of each, then the next of each, up to a number", () => {
+test("takeTurns yields one task of each owner, then the next of each, up to a number", () => {
   const all = [
     { owner: 1, names: many(3) },
     { owner: 2, names: many(1) },

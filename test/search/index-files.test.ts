@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test("a segment that S3 does not return is not mistaken for removed", async () => {
+test("a segment that S3 failed to delete is reported as an error", async () => {
   const environment = { AWS_REGION: "us-east-1", AWS_ACCESS_KEY_ID: "key", AWS_SECRET_ACCESS_KEY: "secret" };
   for (const [name, value] of Object.entries({ ...environment, PAGES_BUCKET: "pages" }))
     vi.stubEnv(name, value);

@@ -4,11 +4,11 @@ import { boundTexts, textLengthMax, tokensPerDropMax } from "../../functions/sea
 import { noTexts } from "../../functions/search/search-document.ts";
 import { termsOf } from "../../functions/search/tokens.ts";
 
-/** Different characters of Han, which are a token each. */
+/** Different Han characters, each a token. */
 const han = (count: number) =>
   Array.from({ length: count }, (_, index) => String.fromCodePoint(0x4e00 + (index % 20_000))).join("");
 
-test("at most 20,000 tokens of a drop are indexed, over all its parts, whatever its script", () => {
+test("at most 20,000 tokens of a drop are indexed, over all its parts, in any script", () => {
   for (const text of [han(500_000), "word ".repeat(100_000)]) {
     const bounded = boundTexts({ ...noTexts, title: text.slice(0, 200), context: text, files: text, text });
 
@@ -29,13 +29,13 @@ test("a short drop is indexed completely", () => {
   expect(bounded.terms.text).toEqual(["REVENUE", "GREW", "BY", "12"]);
 });
 
-test("a single word of any length is cut", () => {
+test("a single word of any length is truncated", () => {
   const { texts } = boundTexts({ ...noTexts, text: "a".repeat(2_000_000) });
 
   expect(texts.text.length).toBeLessThanOrEqual(textLengthMax);
 });
 
-test("a word that fills a page is indexed a thousand times, and no phrase spans what is left out", () => {
+test("a repeated word is indexed at most a thousand times, and no phrase spans the gap", () => {
   const { terms } = boundTexts({ ...noTexts, text: `${"again ".repeat(5_000)}end` });
 
   expect(terms.text.filter((term) => term === "AGAIN")).toHaveLength(1_000);
@@ -43,7 +43,7 @@ test("a word that fills a page is indexed a thousand times, and no phrase spans 
   expect(terms.text.at(-2)).not.toBe("AGAIN");
 });
 
-test("the text of a page is read until there is enough of it", () => {
+test("the text of a page is extracted only up to the requested length", () => {
   const html = `<p>first</p>${`<p>${"word ".repeat(1_000)}</p>`.repeat(400)}<p>last</p>`;
 
   const [whole, cut] = [visibleText(html), visibleText(html, 10_000)];

@@ -4,7 +4,7 @@ import { givenStack, resourcesOf } from "../lib/given-stack.ts";
 
 const nowMs = 1_796_000_000_000;
 
-/** The lines that are logged where the oldest change has this age. */
+/** Returns the log entries for an oldest change of this age. */
 function told(ageSeconds: number) {
   const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
   reportLateIndex(nowMs - ageSeconds * 1000, nowMs);
@@ -25,7 +25,7 @@ test("the age of the oldest late change is a metric, which the alarm search-late
     ({ Properties }) => Properties.AlarmName === "Dropleaf-search-late",
   );
 
-  // Amazon CloudWatch user guide, "Specification: Embedded metric format": names refer to members of the line.
+  // Amazon CloudWatch user guide, "Specification: Embedded metric format": names refer to members of the entry.
   expect(line._aws.Timestamp).toBe(nowMs);
   expect(directive.Metrics.map(({ Name }: { Name: string }) => line[Name])).toEqual([700]);
   expect(directive.Dimensions.flat().map((name: string) => line[name])).toEqual(["Dropleaf-IndexDrops"]);

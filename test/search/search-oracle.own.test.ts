@@ -29,8 +29,8 @@ import {
   searchesOfWords,
 } from "./oracle/known-drops.ts";
 
-// An oracle that knows all texts and rights, while drops change at random and the index follows later, in another order, twice, and by
-// writers that die.
+// The oracle knows all texts and rights. Drops change at random; the index is updated later, in another order, twice,
+// and by writers that are killed.
 
 let storage: OwnStorage;
 
@@ -47,7 +47,7 @@ afterAll(() => storage.remove());
 
 const changesMax = 300 * runLength;
 
-/** Drops that are there at most: a search has 200 results. */
+/** Maximum number of drops: a search has up to 200 results. */
 const dropsMax = 300;
 
 test(`searches never show inaccessible drops, and are complete once the index is up to date (seed ${seed})`, {
@@ -73,7 +73,7 @@ test(`searches never show inaccessible drops, and are complete once the index is
     losesResponse: randomInt(2) === 0,
   });
 
-  /** The batch of a message, which comes again if its writer dies, and sometimes if it does not. */
+  /** Processes a batch, which is redelivered if its writer is killed, and sometimes otherwise. */
   async function follow(batch: readonly string[]): Promise<void> {
     const places = batch.map((slug) => ({ slug, ownerId: ownerOf.get(slug) as string }));
     const isDone = await runMortal(lifeOfOne(), async () => {
@@ -99,7 +99,7 @@ test(`searches never show inaccessible drops, and are complete once the index is
   for (let change = 1; change <= changesMax; change += 1) {
     clockMs += randomInt(20_000);
     const [who, search] = [random.oneOf(readers), random.search()];
-    // The stream's changes come in batches, to two writers at the same time.
+    // The stream's changes arrive in batches, at two concurrent writers.
     const batch = randomInt(5) === 0 ? waiting.filter(() => randomInt(2) === 0) : [];
     waiting = waiting.filter((slug) => !batch.includes(slug));
     const [results, [before, after]] = await Promise.all([
@@ -160,7 +160,7 @@ test(`searches never show inaccessible drops, and are complete once the index is
   expect(left.toSorted(), "objects").toEqual(found.manifest.segments.map(({ key }) => key).toSorted());
 });
 
-test("an excluded word counts for a page that was unlocked after it was indexed", {}, async () => {
+test("an excluded word excludes a page that was unlocked after it was indexed", {}, async () => {
   const { drop } = await randomDrops(seededNumbers(seed)).create(Date.now());
   const { slug, ownerId } = drop;
   const locked = {

@@ -14,11 +14,11 @@ describe("a search query", () => {
       'numbers -"first draft"',
       [term("NUMBERS"), { ...term("FIRST", "DRAFT"), isExcluded: true, isExact: true }],
     ],
-    ["the beginning of a word", "quart*", [{ ...term("QUART"), isPrefix: true }]],
+    ["a prefix", "quart*", [{ ...term("QUART"), isPrefix: true }]],
     ["a word with a hyphen, as a phrase", "e-mail", [term("E", "MAIL")]],
     ["a word of a script without spaces, as a phrase", "東京", [term("東", "京")]],
     [
-      "no operators of SQLite",
+      "no SQLite operators",
       "a or b not c {title}: NEAR(",
       ["A", "OR", "B", "NOT", "C", "TITLE", "NEAR"].map((one) => term(one)),
     ],
@@ -26,21 +26,21 @@ describe("a search query", () => {
     ["a qualifier in a phrase", '"tag:finance"', [{ ...term("TAG", "FINANCE"), isExact: true }]],
     ["an address", "https://example", [term("HTTPS", "EXAMPLE")]],
     ["a colon after a word", "Title: a time:12", [term("TITLE"), term("A"), term("TIME", "12")]],
-  ])("has %s", (_, query, terms) => {
+  ])("can contain %s", (_, query, terms) => {
     expect(parseSearchQuery(query)).toEqual(terms);
   });
 
   test.each([
     ["without words", "  … !? ", "no word"],
     ["with an open quotation mark", 'a "b c', "unclosed"],
-    ["of exclusions alone", '-draft -"old page"', "only excludes words"],
+    ["with only exclusions", '-draft -"old page"', "only excludes words"],
     ["with an operator", "a OR b", "operator OR"],
     ["with another operator", "a NOT b", "operator NOT"],
-    ["with an operator as a sign", "a || b", "operator ||"],
+    ["with an operator symbol", "a || b", "operator ||"],
     ["with a tag", "a tag:finance", "parameters owner, since or metadata.<key>"],
     ["with a tag by its key", "a metadata.project:alpha", "metadata.<key>"],
     ["with an owner", 'a -owner:"Ada B"', '"owner:\\"Ada'],
-    ["with a part of the page", "title:numbers", '"title:numbers"'],
+    ["with a part of the page as qualifier", "title:numbers", '"title:numbers"'],
     ["with a time", "a since:2026", '"since:2026"'],
     ["of too many words", "a ".repeat(33), "at most 32"],
   ])("%s is refused with the right syntax", (_, query, reason) => {

@@ -46,7 +46,8 @@ function describeOne(texts: IndexedTexts, query: string): MatchDescription {
 }
 
 describe("a segment", () => {
-  // Each page is in one language; each query is as a person types it: without accents, in another case, a part of a compound.
+  // Each page is in one language. The queries are typed as people do: without accents, in another case, as a part of
+  // a compound.
   const languages: readonly (readonly [language: string, text: string, queries: readonly string[]])[] = [
     ["English", "Revenue grew by 12% in O’Brien’s café", ["revenue", "CAFE", "obriens", '"revenue grew"']],
     ["German", "Die Straße der Donaudampfschifffahrt ist geöffnet", ["strasse", "dampfschiff", "geoffnet"]],
@@ -82,7 +83,7 @@ describe("a segment", () => {
     },
   );
 
-  test("matches all words of a query, none of the excluded ones, phrases in order, and prefixes", () => {
+  test("matches all words of a query, excludes the excluded words, keeps phrases in order, and matches prefixes", () => {
     const some = openSegment([
       page("both", { text: "apples and pears" }),
       page("apples", { text: "apples" }),
@@ -105,7 +106,7 @@ describe("a segment", () => {
     expect(search(some, "twins")).toEqual(["new", "old"]);
   });
 
-  test("has an order that does not depend on pages without access", () => {
+  test("ranks results independently of pages without access", () => {
     const visible = [
       page("a", { text: "alpha alpha beta filler filler" }),
       page("b", { text: "alpha beta beta" }),
@@ -122,7 +123,7 @@ describe("a segment", () => {
     expect(search(openSegment([...hidden, ...visible]), "long", "grace")).toHaveLength(60);
   });
 
-  test("counts words with the same number of digits, whatever else it contains", () => {
+  test("ranks a page's words independently of the number of other pages", () => {
     const visible = [page("a", { text: "alpha alpha beta", title: "alpha" }), page("b", { text: "alpha" })];
     const others = Array.from({ length: 37 }, (_, index) => page(`other${index}`, { text: "alpha gamma" }));
     const [term] = parseSearchQuery("alpha");
@@ -135,7 +136,7 @@ describe("a segment", () => {
     expect(frequencies([...visible, ...others])).toEqual(frequencies(visible));
   });
 
-  test("reports for parts of one document whether they contain a term", () => {
+  test("finds a term only in the requested parts of a document", () => {
     const some = openSegment([
       page("a", { text: "alpha", title: "delta" }),
       page("b", { context: "alphabet" }),

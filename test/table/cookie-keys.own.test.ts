@@ -31,7 +31,7 @@ afterAll(async () => {
   await running.remove();
 });
 
-/** A function's environment of its own: what one has read, another does not have in memory. */
+/** Imports the modules anew, as a new function environment without cached keys. */
 async function startProcess(): Promise<{ keys: CookieKeys; countReads: () => number }> {
   vi.resetModules();
   const { cookieKeys } = await import("../../functions/table/cookie-keys.ts");
@@ -43,7 +43,7 @@ async function startProcess(): Promise<{ keys: CookieKeys; countReads: () => num
 
 const is = (expected: string) => (key: string) => key === expected;
 
-test("functions that sign concurrently for the first time use the same key, and find it again later", async () => {
+test("functions that first sign concurrently use the same key, and find it again later", async () => {
   const all = [await startProcess(), await startProcess(), await startProcess(), await startProcess()];
   const before = await (await startProcess()).keys.holds(() => true);
 
@@ -74,7 +74,7 @@ test("the previous key is still valid for cookies, and the one before it is not"
   expect(await keys.holds(is(first))).toBe(false);
 });
 
-test("an MCP client's id stays valid after one rotation of the key, and expires after two", async () => {
+test("an MCP client's id stays valid after one rotation of the key, and becomes invalid after two", async () => {
   const { keys } = await startProcess();
   const { openClientId, sealClientId } = await import("../../functions/oauth/client.ts");
   const metadata = { name: "Sealed", redirectUris: ["https://client.example/callback"] };
@@ -109,7 +109,7 @@ test("a sealed value opens only for the same purpose and binding, in the same sp
   expect(Buffer.from(sealed, "base64url").toString("latin1")).not.toContain("text");
 });
 
-test("a refresh token returns the same tokens again if the key is rotated in between", async () => {
+test("a refresh token repeats the same tokens after one rotation of the key, and not after two", async () => {
   const { keys } = await startProcess();
   const { renew, repeat } = await givenGrant();
   const first = await renew();
@@ -120,11 +120,11 @@ test("a refresh token returns the same tokens again if the key is rotated in bet
     again.push(await repeat());
   }
 
-  // With neither key there is no telling which tokens they were, and no reason to end the grant.
+  // With neither key the tokens cannot be reproduced, and nothing justifies ending the grant.
   expect(again).toEqual([first, "raced"]);
 });
 
-test("a process that read the key before a rotation accepts cookies of the new one within seconds", async () => {
+test("a process that cached the key before a rotation accepts cookies of the new key within seconds", async () => {
   const { keys } = await startProcess();
   const old = await keys.signing();
   const operator = await startProcess();
@@ -137,7 +137,7 @@ test("a process that read the key before a rotation accepts cookies of the new o
   expect(await keys.holds(is(old))).toBe(true);
 });
 
-test("cookies are signed with a rotated key within five minutes", async () => {
+test("cookies are signed with a rotated key after at most five minutes", async () => {
   const { keys } = await startProcess();
   const before = await keys.signing();
   const operator = await startProcess();
@@ -151,7 +151,7 @@ test("cookies are signed with a rotated key within five minutes", async () => {
   expect(await keys.signing()).toBe(after);
 });
 
-test("valid cookies cost one read in five minutes, and forged ones one in ten seconds", async () => {
+test("valid cookies cause one read in five minutes, and forged ones one in ten seconds", async () => {
   const key = await (await startProcess()).keys.signing();
   const { keys, countReads } = await startProcess();
   for (let visit = 0; visit < 20; visit += 1) await keys.holds(is(key));
@@ -177,7 +177,7 @@ test("a rotation before the first signature creates the first key", async () => 
   await fresh.remove();
 });
 
-/** The first refresh token of a grant, by the stores of the process that was started last. */
+/** Creates a grant and its first refresh token, in the stores of the latest process. */
 async function givenGrant() {
   const { accounts } = await import("../../functions/people/accounts.ts");
   const { findTokenQuota } = await import("../../functions/identity/token-quota.ts");

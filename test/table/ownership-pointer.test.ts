@@ -4,7 +4,7 @@ import { findByOwnershipPointer, type OwnershipPointer } from "../../functions/t
 const ada: OwnershipPointer = { ownerId: "ada", transferCount: 0 };
 const grace: OwnershipPointer = { ownerId: "grace", transferCount: 1 };
 
-/** Something that is at each of these places in turn, and moves on whenever somebody looks for it there in vain. */
+/** An item that is at each of these places in turn, and moves after each failed read. */
 function moving(...places: readonly (OwnershipPointer | undefined)[]) {
   let reads = 0;
   const looks: string[] = [];
@@ -18,7 +18,7 @@ function moving(...places: readonly (OwnershipPointer | undefined)[]) {
   };
 }
 
-test("an item at the expected place is found with one read", async () => {
+test("an item at its pointer's owner is found with one read", async () => {
   const { looks, again, at } = moving(ada);
 
   expect(await findByOwnershipPointer(ada, { again, at: at(() => true) })).toEqual({
@@ -28,7 +28,7 @@ test("an item at the expected place is found with one read", async () => {
   expect(looks).toEqual(["ada"]);
 });
 
-test("an item that moves between the two reads is found at its new place", async () => {
+test("an item that moves between the two reads is found at its new owner", async () => {
   const { again, at } = moving(ada, grace);
 
   const found = await findByOwnershipPointer(ada, { again, at: at(({ ownerId }) => ownerId === "grace") });
@@ -48,7 +48,7 @@ test("an item that moves away and back between the reads is not reported as miss
   expect(found).toEqual({ place: back, found: "at ada" });
 });
 
-test("a missing item is not found, whatever the pointer says", async () => {
+test("a missing item is not found, with any pointer", async () => {
   for (const places of [[ada], [ada, undefined], [undefined]]) {
     const { again, at } = moving(...places);
     expect(await findByOwnershipPointer(places[0], { again, at: at(() => false) })).toBeUndefined();

@@ -7,12 +7,12 @@ import type { Token } from "../../functions/table/identifiers.ts";
 import type { keys } from "../../functions/table/keys.ts";
 import { projectDirectory } from "../../lib/project-directory.ts";
 
-/** A release that does not know it does no harm: it shows, deletes and admits nothing that it must not. */
+/** A release that ignores such a mark does not show, delete or admit anything that it must not. */
 const harmless = 0;
 
 /**
- * Data format since which releases know a mark, or `harmless`. A mark without which a release would show, delete or admit what it must
- * not gets a format that no release has yet.
+ * First data format whose releases know a mark, or `harmless`. A mark whose absence would make a release show, delete
+ * or admit something that it must not gets a format that no release has yet.
  */
 type Since = number;
 
@@ -21,7 +21,7 @@ const items = {
   account: 1,
   identity: 1,
   namespace: 1,
-  // A release that does not know a team's people lets its former members publish.
+  // A release that does not know a team's members lets former members publish.
   team: 3,
   teamsOf: harmless,
   member: 2,
@@ -38,7 +38,7 @@ const items = {
   views: harmless,
   trashedDrop: 3,
   pointer: 1,
-  // A folder that is published without it has its former address.
+  // A folder published without it has its earlier address.
   folderHost: harmless,
   version: 1,
   render: harmless,
@@ -74,7 +74,7 @@ const items = {
   refreshToken: 2,
   usedAssertion: harmless,
   libraryEntry: harmless,
-  // Drops and files that are over stay where they are, and files stay readable.
+  // Expired drops and files stay stored, and files stay readable.
   dueWork: 3,
   lastEvent: harmless,
   webhookRoots: harmless,
@@ -126,7 +126,7 @@ const versionFields = {
   pageKey: 1,
   note: harmless,
   source: 2,
-  // A sweep would delete its packs, which no row names otherwise.
+  // A sweep would delete the folder's packs, which no other item names.
   folder: 3,
   originalDateMs: harmless,
   createdAtMs: harmless,
@@ -166,7 +166,7 @@ const visibilities = { public: 2, unlisted: 2, members: 2, people: 2 } satisfies
 
 const readers = { email: 2, domain: 2, username: 2, group: 3 } satisfies Record<ReaderRule["kind"], Since>;
 
-/** Attributes that conditions of writes name, and those with a constant of their own. */
+/** Attributes named in the conditions of writes, and those with their own constant. */
 const guards: Readonly<Record<string, Since>> = {
   pk: 1,
   ownerId: 1,
@@ -179,7 +179,7 @@ const guards: Readonly<Record<string, Since>> = {
   bannedIdentity: 1,
   suspendedAtMs: 2,
   bannedAtMs: 2,
-  // A release that does not know it keeps the sessions that an administrator has ended.
+  // A release that does not know it accepts sessions that an administrator has ended.
   sessionsEndedAtMs: 3,
   removedAtMs: 2,
   membershipEndedAtMs: 3,
@@ -214,7 +214,7 @@ export const protectingMarks: ReadonlyMap<string, Since> = new Map(
   ),
 );
 
-/** Finds the attributes that the functions' conditions name, in the sources. */
+/** Finds the attributes named in the conditions of writes, in the sources of the functions. */
 export function findGuards(): Set<string> {
   const folder = join(projectDirectory, "functions");
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -63,7 +63,7 @@ test("every function's client lacks the removed middleware", () => {
   expect(made.filter((text) => !text.startsWith("withoutUnusedMiddleware("))).toEqual([]);
 });
 
-/** By the stack's own account: `name - step`, and other names in brackets. */
+/** Names in the stack's own listing: `name - step`, with other names in brackets. */
 function namesIn(client: { readonly middlewareStack: { identify(): string[] } }): string[] {
   return client.middlewareStack.identify().map((line) => line.split(" ")[0] ?? "");
 }

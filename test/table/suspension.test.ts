@@ -8,7 +8,7 @@ test.each([
   [undefined, "Ask the operator of this service.", {}],
   ["mailto:security@example.com", "Ask security@example.com.", { contact: "mailto:security@example.com" }],
   ["https://example.com/form", "Ask https://example.com/form.", { contact: "https://example.com/form" }],
-])("a refused person learns whom to contact if the contact is %s", (contact, whom, more) => {
+])("a refused person is shown whom to contact if the contact is %s", (contact, whom, more) => {
   vi.stubEnv(environmentNames.securityContact, contact);
 
   const [suspended, banned] = [accountSuspended().toBody(), identityBanned().toBody()];

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("a failed condition is found by the name of its write, even if earlier writes are left out", async () => {
+test("a failed condition is reported by the name of its write, even if another write is undefined", async () => {
   vi.stubEnv("TABLE_NAME", "table");
   const [passed, failed] = [{ Code: "None" }, { Code: "ConditionalCheckFailed" }];
   const error = new TransactionCanceledException({

@@ -7,7 +7,7 @@ const middleware = "answerInPlaceOfDynamoDb";
 const batch = Array.from({ length: 3 }, (_, index) => ({ pk: "LIMIT#test", sk: String(index) }));
 let asked: number[];
 
-/** Stands for DynamoDB: of each request it reads so many keys, and leaves the others. */
+/** Replaces DynamoDB: it reads this many keys of each request, and leaves the others unprocessed. */
 function givenTableThatReads(count: number): void {
   dynamodb.middlewareStack.add(
     () => async (args) => {
@@ -35,14 +35,14 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-test("keys that the table had no capacity for are requested again", async () => {
+test("unprocessed keys are requested again", async () => {
   givenTableThatReads(1);
 
   expect(await getItems(batch)).toEqual(batch);
   expect(asked).toEqual([3, 2, 1]);
 });
 
-test("a table that returns none of them is unavailable after 41 requests with pauses between them", {
+test("a table that returns no keys is unavailable after 41 requests with pauses between them", {
   tags: "slow",
 }, async () => {
   givenTableThatReads(0);

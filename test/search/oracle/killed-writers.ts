@@ -8,10 +8,10 @@ import { isManifest, isOfIndex } from "../../../functions/search/index-files.ts"
 import { cleanIndex } from "../../../functions/search/index-upkeep.ts";
 import { searchPrefix } from "../../../functions/search/search-document.ts";
 
-/** A writer's process, which dies after some requests. */
+/** A writer's process, which is killed after a number of requests. */
 interface Life {
   requestsLeft: number;
-  /** S3 takes the last request, but its response comes too late. */
+  /** S3 processes the last request, but its response is lost. */
   readonly losesResponse: boolean;
 }
 
@@ -21,7 +21,7 @@ class KilledError extends Error {
   override readonly name = "KilledError";
 }
 
-/** Runs a writer that dies after some requests to S3, and tells whether it got to its end. */
+/** Runs a writer that is killed after a number of requests to S3, and returns whether it completed. */
 export async function runMortal(life: Life, run: () => Promise<unknown>): Promise<boolean> {
   try {
     await lives.run(life, run);
@@ -32,15 +32,17 @@ export async function runMortal(life: Life, run: () => Promise<unknown>): Promis
   }
 }
 
-/** A writer that died, or one that gave up since others were faster: its message comes again. */
+/** Recognizes a killed writer, and one that gave up after conflicts: in both cases the message is redelivered. */
 function isDeath(error: unknown): boolean {
   return error instanceof KilledError || (error as { code?: string }).code === "unavailable";
 }
 
-/** Notices of written objects come after this time, and are repeated after failures. */
+/** Notifications of written objects arrive after this time, and are repeated after failures. */
 const noticeDelayMs = 15 * 60 * 1000;
 
-/** Watches S3: notices of the index's objects reach the check for orphans later, and writers die in `runMortal`. */
+/**
+ * Wraps S3: notifications about index objects reach the orphan check later, and writers are killed in `runMortal`.
+ */
 export function watchIndex(now: () => number) {
   let notices: { readonly key: string; readonly atMs: number }[] = [];
   const send = s3.send.bind(s3) as (command: unknown) => Promise<unknown>;
@@ -62,10 +64,10 @@ export function watchIndex(now: () => number) {
   vi.spyOn(s3, "send").mockImplementation(watched as typeof s3.send);
 
   return {
-    /** Number of notices that are still to come. */
+    /** Number of pending notifications. */
     pending: () => notices.length,
 
-    /** Does what `removeIfOrphan` does, for the notices that are due. */
+    /** Does the same as `removeIfOrphan` for the due notifications. */
     async checkDue(lifeOfOne: () => Life): Promise<void> {
       const due = notices.filter(({ atMs }) => atMs + noticeDelayMs <= now());
       notices = notices.filter((one) => !due.includes(one));
@@ -82,7 +84,7 @@ export function watchIndex(now: () => number) {
   };
 }
 
-/** The keys of all objects of the index. */
+/** Lists the keys of all index objects. */
 export async function indexObjects(): Promise<string[]> {
   const { Contents = [] } = await s3.send(
     new ListObjectsV2Command({ Bucket: bucket(), Prefix: searchPrefix }),

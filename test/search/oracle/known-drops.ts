@@ -5,7 +5,7 @@ import type { Reader } from "../../../functions/people/find-reader.ts";
 import type { Visibility } from "../../../functions/policies/access.ts";
 import { createObjectId, createSlug } from "../../../functions/table/identifiers.ts";
 
-/** A drop as the oracle knows it. */
+/** A drop in the oracle's model. */
 export interface KnownDrop {
   readonly drop: Drop;
   readonly text: string;
@@ -41,15 +41,15 @@ const visibilities: readonly Visibility[] = [
   { kind: "people", readers: [{ kind: "group", group: "team" }] },
 ];
 
-/** A search whose results the oracle knows. */
+/** A search and the predicate for its expected results. */
 export interface KnownSearch {
   readonly q: string;
   readonly tags: readonly (readonly [string, string])[];
-  /** Decides by the words of each part. */
+  /** Decides by the words of each part of a drop. */
   readonly isFor: (parts: readonly (readonly string[])[], project: string | undefined) => boolean;
 }
 
-/** Decides whether a drop is a result of a search, by what it is at a time. */
+/** Decides whether a drop must be a result of a search at a time. */
 export function isResult(
   { drop, text }: KnownDrop,
   search: KnownSearch,
@@ -84,7 +84,7 @@ function mayFind(drop: Drop, { identity, userId, isMember }: Reader, nowMs: numb
   );
 }
 
-/** Drops and searches at random. */
+/** Generates random drops and searches. */
 export function randomDrops(randomInt: (exclusiveMax: number) => number) {
   const oneOf = <One>(all: readonly One[]): One => all[randomInt(all.length)] as One;
   const someWords = () => Array.from({ length: 3 }, () => oneOf(words)).join(" ");
@@ -115,7 +115,7 @@ export function randomDrops(randomInt: (exclusiveMax: number) => number) {
       return { drop, text };
     },
 
-    /** Another state of a drop, as an owner's call makes it. */
+    /** Applies a random change, as an owner's request would. */
     async change({ drop, text }: KnownDrop, nowMs: number): Promise<KnownDrop> {
       const next = { ...drop, revision: drop.revision + 1 };
       switch (randomInt(7)) {
@@ -167,7 +167,7 @@ export function randomDrops(randomInt: (exclusiveMax: number) => number) {
   };
 }
 
-/** A search for each word. */
+/** Creates a search for each word. */
 export function searchesOfWords(): KnownSearch[] {
   return words.map((word) => ({
     q: word,
