@@ -15,7 +15,7 @@ import { answersOf } from "./answers-page-fixtures.ts";
 import { atMs, ownDrop, ownerUrl, proofOf, signedInAs, slug } from "./owner-fixtures.ts";
 
 const baseUrl = "https://dropleaf.test";
-/** A pixel: no server has the others here. */
+/** A single pixel, as a data URL: the other thumbnails are missing. */
 const thumbnailWithin = "data:image/webp;base64,UklGRiQAAABXRUJQVlA4IBgAAAAwAQCdASoBAAEAAwA0JaQAA3AA/vuUAAA=";
 const acting = {
   teams: [
@@ -27,7 +27,7 @@ const acting = {
   proof: proofOf(),
 } as const;
 
-/** The list of so many drops with these words for titles. */
+/** The list of so many drops with these words as titles. */
 export function listOfDrops(words: string, count: number): string {
   const drops = Array.from({ length: count }, (_, index) => ({
     slug: `aB3d${String(index).padStart(3, "0")}`,
@@ -54,7 +54,7 @@ export function listOfDrops(words: string, count: number): string {
   });
 }
 
-/** A search through an owner's drops. */
+/** The results of a search in an owner's drops. */
 function searchOfDrops(words: string, fault?: "no-words"): string {
   const drop: OwnDrop = {
     slug: "aB3d000",
@@ -78,7 +78,7 @@ function searchOfDrops(words: string, fault?: "no-words"): string {
   });
 }
 
-/** A drop's page after a form that came too late. */
+/** A drop's page after a form whose drop had changed. */
 export function conflictOf(words: string, versionCount = 3): string {
   const { drop, versions } = ownDrop(words, versionCount);
   return renderOwnDropPage({
@@ -120,7 +120,7 @@ export function conflictOf(words: string, versionCount = 3): string {
   });
 }
 
-/** So many files with these words for names. */
+/** The list of so many files with these words as names. */
 export function listOfFiles(words: string, count: number): string {
   const files = Array.from({ length: count }, (_, index) => ({
     id: `f${String(index).padStart(6, "0")}`,
@@ -146,7 +146,7 @@ export function listOfFiles(words: string, count: number): string {
   });
 }
 
-/** Every page of an owner's own, with the words wherever people can put any. */
+/** Every page for an owner, with the words wherever people can enter text. */
 export function accountPages(words: string): Record<string, string> {
   const signedIn = signedInAs(words);
   const destination = { page: "account" } as const;

@@ -6,7 +6,7 @@ import { atMs, ownDrop, ownerUrl, proofOf, signedInAs, slug } from "./owner-fixt
 
 type Props = Parameters<typeof renderAnswersPage>[0];
 
-/** The page of the answers to one of two forms, with these words wherever readers can put any. */
+/** The page of the answers to one of two forms, with these words wherever readers can enter text. */
 export function answersOf(words: string): string {
   const answers = ([words, undefined] as const).map((name, index) =>
     answer(2 - index, name, [
@@ -26,12 +26,12 @@ export function answersOf(words: string): string {
   });
 }
 
-/** The page of a drop that no reader has answered yet. */
+/** The page of a drop without answers. */
 export function noAnswers(): string {
   return answersPage("Lunch", { counts: [], shown: undefined, part: {} });
 }
 
-/** The page with the only answer to a drop's form. */
+/** The page of a form with one answer. */
 export function oneAnswer(): string {
   const fields = [
     ["decision", "Approve with changes"],
@@ -44,7 +44,7 @@ export function oneAnswer(): string {
   });
 }
 
-/** A page with as many answers as one shows, each with as many fields as an answer may have. */
+/** A page with the maximum number of answers, each with the maximum number of fields. */
 export function manyAnswers(): string {
   const fields = Array.from({ length: limits.answerFieldsMax }, (_, index) => [
     `question_${index + 1}`,

@@ -5,12 +5,12 @@ export const slug = "aB3dE5f";
 export const ownerUrl = "https://ada.dropleaf.test/";
 export const atMs = Date.UTC(2025, 4, 3, 14, 5, 9);
 
-/** A form's proof, of a proof's length. */
+/** A placeholder with the length of a form's proof. */
 export function proofOf(): string {
   return "p".repeat(43);
 }
 
-/** Somebody of this name who has signed in. */
+/** A signed-in person with this user name. */
 export function signedInAs(username: string, isMember = true): SignedIn {
   const identity = {
     provider: "https://id.example.com",
@@ -27,7 +27,7 @@ export function signedInAs(username: string, isMember = true): SignedIn {
   };
 }
 
-/** A drop with these words wherever its owner writes any, and so many versions. */
+/** A drop with these words wherever its owner can enter text, and so many versions. */
 export function ownDrop(words: string, versionCount = 3): { drop: Drop; versions: Version[] } {
   const versions = Array.from({ length: versionCount }, (_, index) => ({
     slug,
@@ -36,7 +36,7 @@ export function ownDrop(words: string, versionCount = 3): { drop: Drop; versions
     sha256: "",
     hasContext: false,
     pageKey: "key",
-    // Of 200 versions not each has as long a note as this may be.
+    // Only some of 200 versions have a note of the maximum length.
     note: index % 50 === 0 ? words : undefined,
     createdAtMs: atMs - index * 3_600_000,
   }));

@@ -35,7 +35,10 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** A drop with two answers, of which the first is past its days. DynamoDB takes up to a few days to remove it. */
+/**
+ * Publishes a drop with two answers, the first of which has expired. DynamoDB takes up to a few days to remove
+ * expired items.
+ */
 beforeEach(async () => {
   drop = await publish(owner.api, { html, answers: "readers", answers_results: true });
   await send("day=Monday");
@@ -59,7 +62,7 @@ async function send(body: string): Promise<string> {
   return JSON.parse(text).message;
 }
 
-test("an answer is stored for the given days, and its reader sees until when", async () => {
+test("an answer is stored for the configured days, and its reader sees until when it can be changed", async () => {
   const message = await send("day=Monday");
 
   const { ttl } = (await getItem(keys.answer(drop.slug, 3))) ?? {};

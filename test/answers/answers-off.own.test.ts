@@ -19,7 +19,7 @@ import { newOwner, sendForm } from "../support/own-pages.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 import { elementsOf, type Visitor } from "../support/visitor.ts";
 
-// A service whose operator has turned answers off, and a drop that took answers before.
+// A service whose operator has turned answers off, and a drop that accepted answers before.
 
 const form = '<form data-answers="vote"><input type="radio" name="day" value="Monday"></form>';
 const html = `<!doctype html>\n<title>Poll</title>\n${form}\n<p data-answers-results="vote"></p>`;
@@ -53,7 +53,7 @@ function warningsOf({ text, status }: ReceivedResponse): readonly string[] {
   return JSON.parse(text).warnings;
 }
 
-test("no drop can accept answers, with any way to publish or edit it, and the refusal says why", async () => {
+test("no drop can accept answers, through any call that publishes or edits it, and the error says why", async () => {
   const { slug } = await publish(owner.api, { html: "<p>Old" });
   const body = { title: "Poll", html, answers: "readers" };
   const params = { slug };
@@ -121,7 +121,7 @@ test("the owner can still read, export and delete stored answers, and has no swi
   expect((await owner.api.succeed("list-answers", { params })).answers).toEqual([]);
 });
 
-test("a drop that accepted answers elsewhere is imported without them, and the import says so", async () => {
+test("a drop that accepted answers elsewhere is imported with answers off, and the import reports it", async () => {
   const folder = mkdtempSync(join(tmpdir(), "dropleaf-answers-off-"));
   const asAccount = async ({ api }: Account, command: string) => {
     const restore = setEnvironment({

@@ -36,7 +36,7 @@ describe("the fields of an answer", () => {
     ["51 fields", Array.from({ length: 51 }, (_, index) => [String(index), ""] as const), "51 fields"],
     ["a name of 201 characters", [["n".repeat(201), ""] as const], "201 characters"],
     ["8,193 bytes", [["éa", "é".repeat(4_095)] as const], "8193 bytes"],
-    ["many values of a name", [["n".repeat(100), Array(82).fill("")] as const], "8200 bytes"],
+    ["8,200 bytes in many values of a name", [["n".repeat(100), Array(82).fill("")] as const], "8200 bytes"],
   ])("cannot be %s", (_, fields, words) => {
     expectRefusal(() => requireAnswerBounds(fields), "invalid_arg", [words]);
   });
@@ -52,7 +52,7 @@ test("a form's name has 1 to 40 letters, digits, dashes and underscores", () => 
 describe("a service without answers", () => {
   const facts = { isLocked: false, nowMs: 0 };
 
-  test("refuses drops that would turn them on, and nothing else", () => {
+  test("refuses to turn on answers for a drop, and allows other changes", () => {
     vi.stubEnv("ANSWERS", "off");
     const before = newAccess({ answers: "off" }, facts);
 
@@ -65,7 +65,7 @@ describe("a service without answers", () => {
     });
   });
 
-  test("treats drops with answers as if they were off, until it accepts answers again", () => {
+  test("treats drops with answers as if they were off, until the service accepts answers again", () => {
     const before = newAccess({ answers: "readers" }, facts);
 
     vi.stubEnv("ANSWERS", "off");

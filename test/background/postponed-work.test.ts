@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { delaySeconds, mayRetry, retryPauseSeconds } from "../../functions/background/postponed-work.ts";
 
-/** When something is tried that is never taken, in seconds since the first time. */
+/** Times of all attempts of work that always fails, in seconds since the first one. */
 function timesOf(firstPauseSeconds: number): number[] {
   const times = [0];
   for (;;) {
@@ -23,7 +23,7 @@ test("pauses grow from seconds to hours, for a day", () => {
   expect(times.length).toBeLessThan(25);
 });
 
-test("a receiver that is down for ten minutes gets everything within about as long again", () => {
+test("a receiver that is down for ten minutes gets everything less than twelve minutes later", () => {
   const back = timesOf(5).find((time) => time >= 600);
 
   expect(back).toBeLessThan(1_300);

@@ -3,15 +3,15 @@ import type { Worker } from "node:worker_threads";
 
 /** Processor times of the functions and of their local cloud, in milliseconds. */
 export interface ProcessorTimes {
-  /** Of the threads of each function, by the name that the local cloud gives them. */
+  /** Time of each function's threads, by the name that the local cloud gives them. */
   readonly functions: ReadonlyMap<string, number>;
-  /** Of the rest of this process, with the threads of the engine. */
+  /** Time of the rest of this process, including the engine's threads. */
   readonly localCloudMs: number;
 }
 
 /**
- * Watches the threads in which the local cloud of this process runs functions. Call it before the local cloud starts: threads that are there
- * already count as the local cloud's.
+ * Watches the threads in which this process's local cloud runs functions. Call it before the local cloud starts:
+ * existing threads count as the local cloud's.
  *
  * Source: Node.js, "Diagnostics Channel", `worker_threads`.
  */
@@ -19,7 +19,7 @@ export function watchFunctionThreads(): () => Promise<ProcessorTimes> {
   const threads = new Map<Worker, string>();
   subscribe("worker_threads", (message) => {
     const { worker } = message as { readonly worker: Worker };
-    // Its name is gone when it has ended.
+    // The name is no longer available after the thread has ended.
     worker.once("online", () => threads.set(worker, nameOf(worker)));
     worker.once("exit", () => threads.delete(worker));
   });
@@ -35,7 +35,7 @@ export function watchFunctionThreads(): () => Promise<ProcessorTimes> {
   };
 }
 
-/** The ids that people know: `local_publish-drop` is that of a route, and `WorkersIndexDrops` of a worker. */
+/** Converts thread names to the known ids: `local_publish-drop` to a route's, `WorkersIndexDrops` to a worker's. */
 function nameOf({ threadName }: Worker): string {
   return (threadName ?? "").replace(/^(?:local_|Workers)/, "");
 }

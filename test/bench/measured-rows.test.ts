@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { renderMeasuredRows } from "../../scripts/bench/section.ts";
 
 const root = join(import.meta.dirname, "../..");
-/** The corpus has a form of its own: rates and artefacts. */
+/** The corpus has another format, with rates and artefacts. */
 const files = globSync("docs/measured/*.json", { cwd: root }).filter((file) => !file.endsWith("corpus.json"));
 
 test("a row of measurements is one line", () => {
@@ -13,7 +13,7 @@ test("a row of measurements is one line", () => {
   expect(text).toBe('[\n{"operation":"a","sizes":[1,2]},\n{"operation":"b"}\n]\n');
 });
 
-test("the measurements of every section are stored", () => {
+test("all three files of measurements exist", () => {
   expect(files.length).toBe(3);
 });
 

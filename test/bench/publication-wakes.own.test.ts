@@ -7,8 +7,8 @@ import { largeHtml } from "../support/sample-page.ts";
 import { measurePublicationWakes } from "./publication-wakes.ts";
 
 /**
- * Processor time of all functions for a publication, in walks of the parser through a page of a megabyte: the time itself depends on the
- * machine. A quarter to half more than was measured.
+ * Maximum processor time of all functions for a publication, in multiples of a parser's pass through a page of a
+ * megabyte, because the time itself depends on the machine. A quarter to a half more than was measured.
  */
 const walksMax: Readonly<Record<string, number>> = {
   "10 KB": 2.5,

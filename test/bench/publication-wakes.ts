@@ -4,7 +4,7 @@ import { withStack } from "../../scripts/bench/stack.ts";
 import { htmlOfLines, samplePage } from "../support/sample-page.ts";
 import { watchFunctionThreads } from "./function-threads.ts";
 
-/** What a publication takes with all that follows it: the stream's readers, the queues and the search index. */
+/** Cost of a publication with all its background work: the stream's readers, the queues and the search index. */
 export interface PublicationWake {
   readonly publication: string;
   /** Processor time of all functions for each publication. */
@@ -14,23 +14,26 @@ export interface PublicationWake {
   readonly msByFunction: Readonly<Record<string, number>>;
   /** Invocations for a hundred publications. */
   readonly invocationsOf100: Readonly<Record<string, number>>;
-  /** Processor time of the local cloud, and of the client in its process: what API Gateway, S3, DynamoDB and Lambda do in AWS. */
+  /**
+   * Processor time of the local cloud and of the client in its process: the work of API Gateway, S3, DynamoDB and
+   * Lambda in AWS.
+   */
   readonly localCloudMs: number;
 }
 
-/** Publications at the same time. */
+/** Concurrent publications. */
 const connections = 8;
 
-/** Publications of each kind. As many come first and are not counted: they start functions, and compile their code. */
+/** Publications of each kind. As many uncounted ones precede them, to start functions and compile their code. */
 const measuredDefault = 80;
 
-/** A token may write 60 times a minute. */
+/** Several tokens, because a token can write only 60 times a minute. */
 const tokens = 24;
 
-/** When no function was invoked for so long, nothing follows any more. Messages are gathered for two seconds. */
+/** Time without invocations after which background work is complete. Messages are batched for two seconds. */
 const quietMs = 5_000;
 
-/** Lines of `htmlOfLines` that make a page of this size. */
+/** Lines of `htmlOfLines` for a page of this size. */
 const lines = { "10 KB": 115, "1 MB": 13_300 } as const;
 
 interface Kind {
@@ -46,7 +49,7 @@ const kinds: readonly Kind[] = [
   { publication: "1 MB", goalMs: 150, page: "1 MB" },
 ];
 
-/** Publishes pages in a running service, and measures the processor time until nothing follows any more. */
+/** Publishes pages in a running service, and measures the processor time until all background work is complete. */
 export async function measurePublicationWakes(measured = measuredDefault): Promise<PublicationWake[]> {
   const read = watchFunctionThreads();
   const invocations: string[] = [];
@@ -88,7 +91,7 @@ export async function measurePublicationWakes(measured = measuredDefault): Promi
   }, log);
 }
 
-/** Waits until no function was invoked for a while. */
+/** Waits until no function has been invoked for a while. */
 async function quiet(invocations: readonly string[]): Promise<void> {
   let count: number;
   do {
@@ -97,7 +100,7 @@ async function quiet(invocations: readonly string[]): Promise<void> {
   } while (invocations.length > count);
 }
 
-/** Publishes different pages at several connections. */
+/** Publishes different pages over several connections. */
 class PublishingClient {
   readonly #address: string;
   readonly #tokens: readonly string[];

@@ -17,7 +17,7 @@ test("the URL of a file's bytes is on the service's own host, within CloudFront'
   vi.stubEnv("AWS_REGION", "eu-central-1");
   vi.stubEnv("AWS_ACCESS_KEY_ID", "ASIA0123456789ABCDEF");
   vi.stubEnv("AWS_SECRET_ACCESS_KEY", "0".repeat(40));
-  // Far longer than any that a function has been seen to get, and each character three in an address.
+  // Much longer than any session token observed in a function, and each character takes three in a URL.
   vi.stubEnv("AWS_SESSION_TOKEN", "/".repeat(2_000));
   vi.stubEnv("BLOBS_BUCKET", "b".repeat(63));
   const { fileAddress } = await import("../../functions/blobs/public-files.ts");

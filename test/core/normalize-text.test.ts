@@ -29,7 +29,7 @@ describe("a text normalized for comparison", () => {
     expect(normalizeText(one)).not.toBe(normalizeText(other));
   });
 
-  test("is the same for every character whatever its case and Unicode form, and normalizes to itself", {
+  test("is the same for every character in any case and Unicode form, and normalizes to itself", {
     tags: "slow",
   }, () => {
     const others: string[] = [];

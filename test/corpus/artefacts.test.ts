@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { artefacts } from "../../scripts/corpus/artefacts/artefacts.ts";
 import { shippedPages } from "../../scripts/corpus/artefacts/shipped-pages.ts";
 
-test("at least 60 artefacts need only Node and npm, at exact versions", () => {
+test("at least 60 artefacts need only Node.js and npm, and all package versions are exact", () => {
   const byNpm = artefacts.filter(({ programs }) => programs === undefined);
   const versions = [...artefacts, ...shippedPages].flatMap(({ packages = {}, ready = {} }) =>
     Object.values({ ...packages, ...ready }),

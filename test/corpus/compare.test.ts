@@ -6,7 +6,7 @@ import { type Visit, withoutAddresses } from "../../scripts/corpus/visit.ts";
 
 const side = 100;
 
-/** A look at a white page whose first rows are black. */
+/** An observation of a white page whose first rows are black. */
 function lookOf({ blackRows = 0, text = "Parcels", height = 800, isStill = true } = {}): Look {
   const png = new PNG({ width: side, height: side });
   png.data.fill(255);
@@ -28,7 +28,7 @@ describe("a visit of a published page, compared with the plain server,", () => {
       ["open: picture 1.0 %"],
     ],
     [
-      "another height below what is seen",
+      "another height below the visible part",
       visitOf({ looks: { open: lookOf({ height: 900 }) } }),
       "style",
       ["open: size 100×800 is 100×900"],
@@ -58,7 +58,7 @@ describe("a visit of a published page, compared with the plain server,", () => {
       ["request: 404 app.js"],
     ],
     [
-      "a step that cannot be done",
+      "a step that fails",
       visitOf({ looks: {}, problems: { open: "no frame" } }),
       "different",
       ["open: no frame"],

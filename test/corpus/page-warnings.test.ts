@@ -8,7 +8,7 @@ import { collectOrdinaryPages } from "../secrets/ordinary-pages.ts";
 
 const toByteText = (text: string) => Buffer.from(text).toString("latin1");
 
-/** Warnings of a Markdown text or HTML page that is published alone. */
+/** Warnings for a Markdown text or HTML page that is published alone. */
 function warningsOf({ name, text }: { readonly name: string; readonly text: string }): readonly string[] {
   const isMarkdown = name.endsWith(".md");
   const mistakes = new Mistakes();
@@ -19,7 +19,7 @@ function warningsOf({ name, text }: { readonly name: string; readonly text: stri
   return mistakes.warnings();
 }
 
-test("of hundreds of manuals and pages published alone, those with pictures beside them get a warning", () => {
+test("hundreds of manuals and pages published alone get warnings only for missing pictures", () => {
   const pages = collectOrdinaryPages().filter(({ name }) => !name.endsWith(".txt"));
 
   const warned = pages.flatMap((page) => warningsOf(page).map((warning) => `${page.name}: ${warning}`));

@@ -11,7 +11,7 @@ const measured = (name: string, results: MeasuredArtefact["results"]): MeasuredA
   warnings: [],
 });
 
-test("a path's rate covers the artefacts that were measured in it", () => {
+test("a path's rate covers only the artefacts that were measured in it", () => {
   const { summary, data } = reportOf([
     measured("a", { viewer: "same", locked: "same" }),
     measured("b", { viewer: "different" }),

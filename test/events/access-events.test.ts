@@ -24,7 +24,7 @@ function change(images: Pick<TableChange, "before" | "after">): TableChange {
 }
 
 describe("the event of an access request", () => {
-  test("has the ids of drop and request, and neither text, name nor address", () => {
+  test("has the ids of drop and request, and not the text, name or address", () => {
     const [event] = readStreamEvents(change({ before: undefined, after: row }));
 
     const told = presentEvent({ ...event, ownerId: row.ownerId, number: 2 } as DropEvent, "Dropleaf");
@@ -33,7 +33,7 @@ describe("the event of an access request", () => {
     for (const secret of [row.name, row.reader, row.text]) expect(JSON.stringify(told)).not.toContain(secret);
   });
 
-  test("is only sent for a person's first request, not for a replaced or removed one", () => {
+  test("is sent only for a person's first request, not when the request is replaced or removed", () => {
     expect(readStreamEvents(change({ before: row, after: { ...row, text: "Again" } }))).toEqual([]);
     expect(readStreamEvents(change({ before: row, after: undefined }))).toEqual([]);
     const key = keys.replacedAccessRequest("Ab3dE6g", id, 1);

@@ -34,7 +34,7 @@ async function publish(): Promise<string> {
   return json.slug;
 }
 
-test("the bus gets each audit entry, with ids and without names and texts", async () => {
+test("the event bus gets each audit entry, with ids and without names and texts", async () => {
   const slug = await publish();
   await service.call("PATCH", `/api/drops/${slug}`, { title: "Another title" });
   const { json: me } = await service.call("GET", "/api/me");
@@ -65,7 +65,7 @@ test("the bus gets each audit entry, with ids and without names and texts", asyn
   expect(JSON.stringify(linesAbout(slug))).not.toContain(service.namespace);
 });
 
-test("an entry that the bus refuses is sent later, with the same id", { tags: "nightly" }, async () => {
+test("an entry that the event bus rejects is sent later", { tags: "nightly" }, async () => {
   // The SDK tries twice.
   refusals = 2;
   const slug = await publish();

@@ -36,7 +36,7 @@ test("the document for receivers names every kind of event, and no other", () =>
   expect(named.toSorted()).toEqual([...eventKinds].sort());
 });
 
-test("the document names the event of the audit trail, which webhooks do not get", () => {
+test("the document names the audit event, which webhooks cannot subscribe to", () => {
   expect(page).toContain(`\`${auditEventKind}\``);
   expect(() =>
     validateSettings({ webhooks: [{ url: "https://hooks.example.com", events: [auditEventKind as never] }] }),
@@ -59,7 +59,7 @@ test("the document's example has an event's fields, and its table describes each
     expect(page).toMatch(new RegExp(`^\\| .*\`${field}\`.* \\|`, "m"));
 });
 
-test("the document's rule matches its description, and its webhooks are valid settings", () => {
+test("the document's rule matches the events in its description, and its webhooks are valid settings", () => {
   const isMatch = parseEventPattern(found(/--event-pattern '([\s\S]*?)'/), "docs/events.md");
   const onBus = (kind: string) => ({
     source: eventSource,

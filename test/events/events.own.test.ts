@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** But for what was drawn, which is told when that is done. */
+/** Events in order, except `drop.rendered`, whose time varies. */
 const kindsOf = (slug: string) =>
   told
     .filter((event) => event.detail.slug === slug && event["detail-type"] !== "drop.rendered")
@@ -59,7 +59,7 @@ test("a listener on the account's bus gets every event of a drop, without its co
   for (const { detail, time } of events) expect(Date.parse(String(detail.time))).toBe(Date.parse(time));
 });
 
-test("renders and comments are events, without authors and contents", async () => {
+test("renders and comments cause events, without authors and contents", async () => {
   const slug = await publish();
   const rendered = () =>
     told.filter((event) => event["detail-type"] === "drop.rendered" && event.detail.slug === slug);
@@ -92,7 +92,7 @@ test("each of fifty concurrent edits is sent at least once, with consecutive num
         .filter(({ detail }) => detail.slug === slug)
         .map(({ detail: { id, number } }) => [id, Number(number)]),
     );
-  // It is published and drawn, too.
+  // The publication and the render are events, too.
   await expect.poll(() => numbersById().size).toBe(2 + done);
   expect([...numbersById().values()].sort((one, other) => one - other)).toEqual(
     Array.from({ length: 2 + done }, (_, index) => index + 1),

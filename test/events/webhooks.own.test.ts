@@ -9,7 +9,7 @@ import { webhookSecretCommand } from "../../scripts/operator/keys.ts";
 import { type ClientHost, startClientHost } from "../support/client-host.ts";
 import { type ServiceWithStorage, startServiceWithStorage } from "../workers/service-with-storage.ts";
 
-/** A delivery as its receiver saw it. */
+/** A delivery that a receiver got. */
 interface Received {
   readonly host: string;
   readonly headers: IncomingHttpHeaders;
@@ -22,7 +22,7 @@ const urlOf = (name: string) => `https://${name}.clients.example/hook`;
 let hosts: ClientHost;
 let service: ServiceWithStorage;
 const received: Received[] = [];
-/** Responses of receivers by name; others accept. */
+/** Responses of receivers by name. The default is to accept. */
 const manners = new Map<string, (response: ServerResponse) => void>();
 
 beforeAll(async () => {
@@ -61,7 +61,7 @@ afterAll(async () => {
   await hosts?.stop();
 });
 
-test("a receiver gets events that the reference verifier accepts as the service's", async () => {
+test("a receiver gets events with signatures that the reference verifier accepts", async () => {
   const slug = await publish();
 
   await expect.poll(() => of("good", slug)).toHaveLength(1);
@@ -96,7 +96,7 @@ test("each URL has its own secret", async () => {
   );
 });
 
-test("a receiver gets only the kinds in its setting", async () => {
+test("a receiver gets only the kinds of events in its setting", async () => {
   const slug = await publish();
   await service.call("DELETE", `/api/drops/${slug}`);
 
@@ -104,7 +104,7 @@ test("a receiver gets only the kinds in its setting", async () => {
   await expect.poll(() => kindsOf("picky", slug)).toEqual(["drop.deleted"]);
 });
 
-test("a receiver that was down gets everything afterwards, and nothing twice with different content", {
+test("a receiver that was down gets all events afterwards, and each event always has the same content", {
   tags: "nightly",
 }, async () => {
   manners.set("away", (response) => response.writeHead(503).end());
@@ -126,7 +126,9 @@ test("a receiver that was down gets everything afterwards, and nothing twice wit
     });
 });
 
-test("a receiver that hangs delays no other, and gets its events later", { tags: "nightly" }, async () => {
+test("a receiver that hangs does not delay others, and gets its events later", {
+  tags: "nightly",
+}, async () => {
   const waiting: ServerResponse[] = [];
   manners.set("hangs", (response) => void waiting.push(response));
 
@@ -138,13 +140,13 @@ test("a receiver that hangs delays no other, and gets its events later", { tags:
     .poll(() => logged("not-delivered", "hangs.clients.example"))
     .toContainEqual(expect.objectContaining({ why: "timed-out" }));
   manners.delete("hangs");
-  // It is left alone for half a minute.
+  // Deliveries to it pause for half a minute.
   await expect
     .poll(() => slugs.filter((slug) => of("hangs", slug).length > 0), { timeout: 180_000 })
     .toEqual(slugs);
 });
 
-test("a host name that resolves elsewhere when it is connected to gets nothing", async () => {
+test("a receiver whose host name resolves to a private address at the connection gets nothing", async () => {
   const slug = await publish();
 
   await expect.poll(() => of("good", slug)).toHaveLength(1);
@@ -211,7 +213,7 @@ function kindsOf(host: string, slug: string): unknown[] {
   return events.sort((one, other) => one.data.number - other.data.number).map(({ type }) => type);
 }
 
-/** As an operator reads them. */
+/** Reads the secrets as an operator does. */
 async function secretsFor(
   name: string,
   options: { readonly rotate?: boolean } = {},
@@ -225,7 +227,7 @@ async function secretsFor(
   return [current, before];
 }
 
-/** Logged deliveries to a host. */
+/** Log entries about deliveries to a host. */
 function logged(event: string, host: string): object[] {
   const log = readFileSync(join(service.dataDirectory, "../log.txt"), "utf8");
   const lines = log.split("\n").flatMap((line) => /\{"level".*\}$/.exec(line) ?? []);

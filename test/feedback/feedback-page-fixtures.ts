@@ -6,7 +6,7 @@ import { nonce } from "../html/nonce.ts";
 const atMs = Date.UTC(2025, 4, 3, 14, 5, 9);
 const slug = "aB3dE5f";
 
-/** Comments 1 to the number of authors of a thread, a minute apart, with these words. */
+/** Comments by these authors in a thread, a minute apart, with these words. */
 function commentsOf(thread: number, words: string, authors: readonly Author[]): Comment[] {
   return authors.map((author, index) => ({
     slug,
@@ -20,7 +20,10 @@ function commentsOf(thread: number, words: string, authors: readonly Author[]): 
   }));
 }
 
-/** Props of a drop's feedback in version 3 of 4, with a thread of every kind; all that people have written are these words. */
+/**
+ * Props of a drop's feedback in version 3 of 4, with a thread of every kind. All texts that people enter are these
+ * words.
+ */
 export function feedbackProps(words: string, changes: Partial<FeedbackPageProps> = {}): FeedbackPageProps {
   const authors: readonly Author[] = [
     { kind: "reader", name: words, identity: "https://id.example.com#1" },

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { projectDirectory } from "../../lib/project-directory.ts";
 import { runCommand } from "../support/run-command.ts";
 
-/** Tests that import it tell their first run from their second one. */
+/** A module with which tests detect whether they run for the first time. */
 const firstRun = `
   import { appendFileSync, existsSync, readFileSync } from "node:fs";
   export { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -25,7 +25,7 @@ const unlucky = `
   test("is unlucky", () => expect(isFirstRun("unlucky")).toBe(false));
 `;
 
-test("a test that passes alone counts as passed, and is named with its file and blocks", async () => {
+test("a test that passes in the second run counts as passed, and is listed with its file and blocks", async () => {
   const imported = `import { afterAll, beforeAll, describe, expect, isFirstRun, test } from "./first-run.ts";`;
   const run = await runTests({
     "test/passing.test.ts": passing,
@@ -68,7 +68,7 @@ test("a test that passes alone counts as passed, and is named with its file and 
   ]);
 });
 
-test("a run without failed tests prints what Vitest prints", async () => {
+test("a run without failed tests prints only Vitest's output", async () => {
   const run = await runTests({ "test/passing.test.ts": passing });
 
   expect(run.exitCode).toBe(0);
@@ -76,7 +76,7 @@ test("a run without failed tests prints what Vitest prints", async () => {
   expect(run.lastLines).toEqual([]);
 });
 
-test("a test, a hook and an import that fail twice fail the run, and a flaky test beside them is named", async () => {
+test("a test, a hook and an import that fail twice fail the run, and a flaky test among them is listed", async () => {
   const run = await runTests({
     "test/hook.test.ts": `
       import { beforeAll, test } from "vitest";
@@ -98,7 +98,7 @@ test("a test, a hook and an import that fail twice fail the run, and a flaky tes
   ]);
 });
 
-test("a test that fails in the second run only fails the run", async () => {
+test("a test that fails only in the second run fails the run", async () => {
   const run = await runTests({
     "test/pair.test.ts": `
       import { expect, isFirstRun, test } from "./first-run.ts";
@@ -167,7 +167,7 @@ test.each([
   expect(run.stdout).not.toContain("run again");
 });
 
-test("failed files are run again one after the other", async () => {
+test("failed files are run again one at a time", async () => {
   const content = (name: string) => `
     import { existsSync, rmSync, writeFileSync } from "node:fs";
     import { expect, isFirstRun, test } from "./first-run.ts";
@@ -189,7 +189,7 @@ test("failed files are run again one after the other", async () => {
   expect(run.lastLines.at(-1)).toBe("Flaky tests: 4");
 });
 
-/** Runs the tests of a project that has only these files. */
+/** Runs the tests of a project that contains only these files. */
 async function runTests(files: Readonly<Record<string, string>>) {
   const directory = mkdtempSync(join(tmpdir(), "dropleaf-flaky-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));

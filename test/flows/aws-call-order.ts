@@ -1,16 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 
-/** Base class of all clients of the SDK. */
+/** Base class of all SDK clients. */
 interface Client {
   send(...args: unknown[]): Promise<unknown>;
 }
 
 /**
- * Sends the calls of AWS of this process one after the other, in the order in which the code makes them. Parallel reads then always end in
- * the same order, and so the code behind them always runs in the same order.
+ * Sends this process's calls to AWS one at a time, in the order in which the code makes them. Parallel reads then
+ * always end in the same order, and so the code after them always runs in the same order.
  *
- * @returns how to undo that
+ * @returns a function that restores the original behaviour
  */
 export function sendInOrder(): () => void {
   const clients = Object.getPrototypeOf(DynamoDBClient.prototype) as Client;

@@ -5,8 +5,8 @@ import type { Plugin } from "vitest/config";
 const root = resolve(import.meta.dirname, "../..");
 
 /**
- * Lets each function below `functions/` call `dropleafEnter(file)` first, with its file relative to the project. V8's coverage knows
- * the same files, but not the order in which a call enters them.
+ * Makes each function below `functions/` first call `dropleafEnter(file)` with its file relative to the project. V8's
+ * coverage has the same files, but not the order in which a call enters them.
  */
 export function enteredFilesPlugin(): Plugin {
   return {

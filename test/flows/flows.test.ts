@@ -13,7 +13,7 @@ import { workerRecipes } from "../faults/worker-recipes.ts";
 import { toEvent } from "../support/operation-caller.ts";
 import { sendInOrder } from "./aws-call-order.ts";
 
-/** The files that a warm call enters, and the steps from one to the next that change the folder. */
+/** Number of files that a warm call enters, and of changes of the folder between them. */
 interface Budget {
   readonly files: number;
   readonly moves: number;
@@ -21,10 +21,13 @@ interface Budget {
 
 const budgetsFile = join(import.meta.dirname, "budgets.json");
 const budgets: Record<string, Budget> = JSON.parse(readFileSync(budgetsFile, "utf8"));
-/** `FLOWS=write npm run flows` writes first and lower budgets; `FLOWS="list view-drop" npm run flows` also prints the files of that call in order. */
+/**
+ * `FLOWS=write npm run flows` writes missing and lower budgets; `FLOWS="list view-drop" npm run flows` also prints
+ * the files of that call in order.
+ */
 const mode = process.env.FLOWS ?? "";
 
-/** The files that a call has entered so far. Timers that an earlier call left behind still count for that call. */
+/** The files that a call has entered so far. Timers left over from an earlier call count for that call. */
 const enteredFiles = new AsyncLocalStorage<Set<string>>();
 Object.assign(globalThis, { dropleafEnter: (file: string) => enteredFiles.getStore()?.add(file) });
 
@@ -127,7 +130,7 @@ test("every budget belongs to an existing call", () => {
   expect(Object.keys(budgets).filter((id) => !measured.has(id))).toEqual([]);
 });
 
-/** A budget only goes down; what is new gets its first. */
+/** Writes the budgets. An existing budget can only be lowered. */
 function writeBudgets(): void {
   const lowered = [...measured].map(([id, files]) => {
     const now = measure(files);

@@ -29,7 +29,7 @@ let host: ClientHost;
 let service: RunningService;
 const asked: string[] = [];
 
-/** Bad documents by path; every other path has a good one. */
+/** Invalid documents by path. Every other path has a valid one. */
 const misdeeds: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
   "/redirect": (_, response) => response.writeHead(302, { location: good }).end(),
   "/missing": (_, response) => response.writeHead(404, json).end("{}"),
@@ -64,7 +64,7 @@ beforeAll(async () => {
     if (misdeed) misdeed(request, response);
     else response.writeHead(200, json).end(documentOf(request));
   });
-  // Without a domain, which most services of tests have.
+  // Without a domain, unlike most services in tests.
   service = await startService({
     settings: {},
     environmentsPerFunction: 1,
@@ -86,7 +86,7 @@ afterAll(async () => {
   await host?.stop();
 });
 
-/** By number and by name. */
+/** Private addresses, used as host names and as the targets of host names. */
 const privateAddresses = [
   "127.0.0.1",
   "0.0.0.0",
@@ -113,11 +113,14 @@ const privateAddresses = [
 
 /** Addresses from which no document is fetched. */
 const places: readonly (readonly [what: string, clientId: string])[] = [
-  ["a name that leads to a private address beside a public one", "https://half.clients.example/client.json"],
-  ["a name that leads elsewhere in fact", "https://rebound.clients.example/client.json"],
+  ["a name that resolves to a private and a public address", "https://half.clients.example/client.json"],
+  [
+    "a name that resolves to another address at the connection",
+    "https://rebound.clients.example/client.json",
+  ],
   ...privateAddresses.map(
     (address, index) =>
-      [`a name that leads to ${address}`, `https://p${index}.clients.example/client.json`] as const,
+      [`a name that resolves to ${address}`, `https://p${index}.clients.example/client.json`] as const,
   ),
   ...privateAddresses.map(
     (address) =>
@@ -140,7 +143,7 @@ const places: readonly (readonly [what: string, clientId: string])[] = [
   ["a file", "file:///etc/passwd"],
 ];
 
-test("a client is identified and admitted by its metadata document, which is requested once in minutes", async () => {
+test("a client is identified and admitted by its metadata document, which is fetched only once in minutes", async () => {
   const server = await discover();
   const client = { client_id: good };
   const started = await startAuthorization(client);
@@ -182,7 +185,7 @@ test.each(revisions)(
 );
 
 describe("a client's metadata document is not used", () => {
-  // One that does not end is given up before the function would be, which is another response.
+  // The service gives up on an endless document before the function times out, which would be another response.
   test.each(Object.keys(misdeeds))("if it is invalid: %s", async (path) => {
     const response = await ask(`https://bad.clients.example${path}`);
 
@@ -190,7 +193,7 @@ describe("a client's metadata document is not used", () => {
     expect(response.headers.location).toBeUndefined();
   });
 
-  test.each(places)("if it is at %s, and it is not requested", async (_case, clientId) => {
+  test.each(places)("if it is at %s, and it is not fetched", async (_case, clientId) => {
     const before = asked.length;
 
     const response = await ask(clientId);
@@ -215,7 +218,7 @@ function documentOf({ headers, url }: IncomingMessage, changes: object = {}): st
   });
 }
 
-test("without a domain, a drop is read at the distribution's own host, below its owner's name", async () => {
+test("without a domain, a drop is read on the distribution's host, below its owner's name", async () => {
   const { api } = await newAccount("without-domain");
 
   const { url, raw_url, slug } = await publish(api, { html: pageOf("no domain") });

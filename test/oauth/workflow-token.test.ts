@@ -21,7 +21,7 @@ afterAll(() => github.provider.stop());
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Verifies a token with other claims in place of GitHub's, at a service with these rules for the repository. */
+/** Verifies a token with claims overridden, at a service with these rules for the repository. */
 async function verify(claims: Claims, rules: Partial<TrustedRepository> = {}, signing: Signing = {}) {
   const token = await github.sign(
     { ...workflowClaims(issuer, site.baseUrl, nowSeconds), ...claims },
@@ -37,14 +37,14 @@ describe("an ID token of GitHub Actions is accepted", () => {
   test.each<[string, Claims, Partial<TrustedRepository>]>([
     ["of a pull request", {}, {}],
     ["of a pull request that was merged, whose ref is the branch", { ref: "refs/heads/main" }, {}],
-    ["of a repository in other capital letters", { repository: "Octo-Org/octo-repo" }, {}],
+    ["of a repository in another letter case", { repository: "Octo-Org/octo-repo" }, {}],
     ["of a trusted branch", onBranch("main"), { branches: ["release", "main"] }],
     ["of a schedule", onBranch("main", "schedule"), { branches: ["main"] }],
-    ["of a run by hand", onBranch("main", "workflow_dispatch"), { branches: ["main"] }],
+    ["of a manual run", onBranch("main", "workflow_dispatch"), { branches: ["main"] }],
     ["of the environment", { environment: "preview" }, { environment: "preview" }],
     ["of the workflow", {}, { workflow: "preview.yml" }],
     [
-      "of the workflow, where no other calls it",
+      "of the workflow, not called by another one",
       { job_workflow_ref: undefined },
       { workflow: "preview.yml" },
     ],
@@ -59,84 +59,94 @@ describe("an ID token of GitHub Actions is accepted", () => {
 
 describe("an ID token of GitHub Actions is refused", () => {
   test.each<[string, Claims, Partial<TrustedRepository>, string]>([
-    ["another issuer", { iss: "https://id.example.net" }, {}, "its iss is missing or wrong"],
-    ["another service", { aud: "https://other.example.com" }, {}, "its aud is missing or wrong"],
-    ["GitHub's own audience", { aud: "https://github.com/octo-org" }, {}, "its aud is missing or wrong"],
-    ["several services", { aud: [site.baseUrl, "https://a.example"] }, {}, "its aud names several services"],
-    ["the past", { iat: nowSeconds - 700, exp: nowSeconds - 400 }, {}, "it has expired"],
-    ["long ago", { iat: nowSeconds - 7_200 }, {}, "it has expired"],
-    ["the future", { nbf: nowSeconds + 400 }, {}, "its nbf is missing or wrong"],
-    ["no time", { exp: undefined }, {}, "its exp is missing or wrong"],
-    ["no id", { jti: undefined }, {}, "its jti is missing or wrong"],
-    ["another repository", { repository: "octo-org/other" }, {}, "its repository is not in"],
-    ["a fork", { repository: "mallory/octo-repo", repository_id: "75" }, {}, "its repository is not in"],
+    ["from another issuer", { iss: "https://id.example.net" }, {}, "its iss is missing or wrong"],
+    ["for another service", { aud: "https://other.example.com" }, {}, "its aud is missing or wrong"],
+    ["for GitHub's own audience", { aud: "https://github.com/octo-org" }, {}, "its aud is missing or wrong"],
     [
-      "a repository that took the name",
+      "for several services",
+      { aud: [site.baseUrl, "https://a.example"] },
+      {},
+      "its aud names several services",
+    ],
+    ["that has expired", { iat: nowSeconds - 700, exp: nowSeconds - 400 }, {}, "it has expired"],
+    ["issued long ago", { iat: nowSeconds - 7_200 }, {}, "it has expired"],
+    ["not valid yet", { nbf: nowSeconds + 400 }, {}, "its nbf is missing or wrong"],
+    ["without an expiry", { exp: undefined }, {}, "its exp is missing or wrong"],
+    ["without an id", { jti: undefined }, {}, "its jti is missing or wrong"],
+    ["from another repository", { repository: "octo-org/other" }, {}, "its repository is not in"],
+    ["from a fork", { repository: "mallory/octo-repo", repository_id: "75" }, {}, "its repository is not in"],
+    [
+      "from a repository that took over the name",
       { repository_id: "75" },
       {},
       "its repository_id differs from the setting",
     ],
-    ["no repository id", { repository_id: undefined }, {}, "its repository_id is missing or wrong"],
-    ["a number", { repository_id: 74 }, {}, "its repository_id is not a string"],
+    ["without a repository id", { repository_id: undefined }, {}, "its repository_id is missing or wrong"],
+    ["with a number as repository id", { repository_id: 74 }, {}, "its repository_id is not a string"],
     [
-      "pull requests that are off",
+      "from a pull request, if these are not allowed",
       {},
       { pullRequests: false, branches: ["main"] },
       "its event_name is pull_request",
     ],
-    ["a branch, where none is trusted", onBranch("main"), {}, "its ref is not one of the branches"],
-    ["another branch", onBranch("topic"), { branches: ["main"] }, "its ref is not one of the branches"],
+    ["from a branch, if none is trusted", onBranch("main"), {}, "its ref is not one of the branches"],
     [
-      "a tag with the branch's name",
+      "from an untrusted branch",
+      onBranch("topic"),
+      { branches: ["main"] },
+      "its ref is not one of the branches",
+    ],
+    [
+      "from a tag with the branch's name",
       { event_name: "push", ref: "refs/tags/main" },
       { branches: ["main"] },
       "its ref is not one of the branches",
     ],
     [
-      "a fork's pull request with rights",
+      "from pull_request_target, which runs with rights for a fork's pull request",
       onBranch("main", "pull_request_target"),
       { branches: ["main"] },
       "its event_name is not one of",
     ],
     [
-      "a workflow after a fork's",
+      "from workflow_run, which follows a fork's workflow",
       onBranch("main", "workflow_run"),
       { branches: ["main"] },
       "its event_name is not one of",
     ],
     [
-      "anybody's comment",
+      "from a comment, which anyone can write",
       onBranch("main", "issue_comment"),
       { branches: ["main"] },
       "its event_name is not one of",
     ],
-    ["no environment", {}, { environment: "preview" }, "its environment differs from the setting"],
+    ["without an environment", {}, { environment: "preview" }, "its environment differs from the setting"],
     [
-      "another environment",
+      "from another environment",
       { environment: "production" },
       { environment: "preview" },
       "its environment differs from the setting",
     ],
-    ["another workflow", {}, { workflow: "view.yml" }, "its job_workflow_ref is not"],
+    ["from another workflow", {}, { workflow: "view.yml" }, "its job_workflow_ref is not"],
     [
-      "a workflow whose name goes on",
+      "from a workflow whose name only starts the same",
       { job_workflow_ref: `${repository}/.github/workflows/preview.yml.yml@refs/heads/main` },
       { workflow: "preview.yml" },
       "its job_workflow_ref is not",
     ],
     [
-      "no workflow",
+      "without a workflow",
       { job_workflow_ref: undefined, workflow_ref: undefined },
       { workflow: "preview.yml" },
       "its job_workflow_ref is not",
     ],
     [
-      "another repository's workflow",
+      "from another repository's workflow",
       { job_workflow_ref: "mallory/x/.github/workflows/preview.yml@main" },
       { workflow: "preview.yml" },
       "its job_workflow_ref is not",
     ],
-  ])("of %s", async (_, claims, rules, problem) => {
+  ])("%s", async (_, claims, rules, problem) => {
     const refused = await verify(claims, rules).catch((error: unknown) => error);
 
     expect(refused).toBeInstanceOf(OAuthError);
@@ -149,12 +159,12 @@ describe("an ID token of GitHub Actions is refused", () => {
   test.each<[string, () => Promise<Signing>, string]>([
     ["of another type", async () => ({ typ: "at+jwt" }), "its typ is missing or wrong"],
     [
-      "by another key",
+      "signed with another key",
       async () => ({ key: (await generateKeyPair("ES256")).privateKey }),
       "its signature is wrong",
     ],
     [
-      "by a shared secret",
+      "signed with a shared secret",
       async () => ({ alg: "HS256", key: new TextEncoder().encode("secret".repeat(10)) }),
       "its algorithm is not allowed",
     ],
@@ -162,7 +172,7 @@ describe("an ID token of GitHub Actions is refused", () => {
     await expect(verify({}, {}, await signing())).rejects.toThrow(`The ID token is not accepted: ${problem}`);
   });
 
-  test("without the setting's ids and names in the message", async () => {
+  test("without quoting the setting's ids in the message", async () => {
     const refused = await verify({ repository_id: "75" }).catch((error: Error) => error.message);
 
     expect(refused).not.toMatch(/7[45]/);

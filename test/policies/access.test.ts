@@ -60,11 +60,11 @@ describe("a drop is read (r), listed (l) and found by its texts (f)", () => {
     ["unlisted", drop({ kind: "unlisted" }), "r r r r r rf r"],
     ["for members", drop({ kind: "members" }), "- - rlf rlf - rf -"],
     ["for people", drop(toAda), "- - - - rlf rf -"],
-    ["for its owner alone", drop(people()), "- - - - - rf -"],
+    ["for its owner only", drop(people()), "- - - - - rf -"],
     ["public and locked", drop({ kind: "public" }, locked), "rl r r rl r rf r"],
     ["for members and locked", drop({ kind: "members" }, locked), "- - rl rl - rf -"],
     ["for people and locked", drop(toAda, locked), "- - - - rl rf -"],
-    ["public, over in a millisecond", drop({ kind: "public" }, soonOver), "rlf r r rlf r rf r"],
+    ["public, expires in a millisecond", drop({ kind: "public" }, soonOver), "rlf r r rlf r rf r"],
     ["public and expired", drop({ kind: "public" }, over), "- - - - - - -"],
     ["for members and expired", drop({ kind: "members" }, over), "- - - - - - -"],
     ["for people and expired", drop(toAda, over), "- - - - - - -"],
@@ -73,7 +73,7 @@ describe("a drop is read (r), listed (l) and found by its texts (f)", () => {
   });
 });
 
-/** What each reader may do with a drop: read, list and find it. */
+/** What each reader can do with a drop: read, list and find it. */
 function seenBy(one: ReturnType<typeof drop>, all: Readonly<Record<string, ReaderRights | undefined>>) {
   const seen = Object.values(all).map((reader) => {
     const searcher = reader === undefined ? anonymousSearcher : toSearcher(reader);
@@ -104,7 +104,7 @@ describe("a team's drop is read (r), listed (l) and found by its texts (f)", () 
     ["unlisted", drop({ kind: "unlisted" }), "r r rlf rlf r r"],
     ["for members", drop({ kind: "members" }), "- rlf rlf rlf rlf -"],
     ["for people", drop(toAda), "- - rlf rlf - -"],
-    ["for its owner alone", drop(people()), "- - rlf rlf - -"],
+    ["for its owner only", drop(people()), "- - rlf rlf - -"],
     ["for members and locked", drop({ kind: "members" }, locked), "- rl rlf rlf rl -"],
     ["public and expired", drop({ kind: "public" }, over), "- - - - - -"],
   ] as const)("%s: %o", (_, one, expected) => {
@@ -112,7 +112,7 @@ describe("a team's drop is read (r), listed (l) and found by its texts (f)", () 
   });
 });
 
-describe("a chat shows the card of a drop to a channel for these posters", () => {
+describe("a chat shows a drop's card in a channel only for these posters", () => {
   const anyone = ["anonymous", "stranger", "member", "team", "named", "owner", "barred"];
 
   test.each([
@@ -120,7 +120,7 @@ describe("a chat shows the card of a drop to a channel for these posters", () =>
     ["unlisted", drop({ kind: "unlisted" }), anyone],
     ["for members", drop({ kind: "members" }), ["owner"]],
     ["for people", drop(toAda), ["owner"]],
-    ["for its owner alone", drop(people()), ["owner"]],
+    ["for its owner only", drop(people()), ["owner"]],
     ["public and locked", drop({ kind: "public" }, locked), []],
     ["for members and locked", drop({ kind: "members" }, locked), []],
     ["public and expired", drop({ kind: "public" }, over), []],
@@ -143,17 +143,17 @@ describe("a reader rule", () => {
   test.each([
     ["a verified address", { kind: "email", email: "ada@example.com" }, true],
     ["another of their addresses", { kind: "email", email: "ada@sub.example.org" }, true],
-    ["somebody else's address", { kind: "email", email: "eve@example.com" }, false],
+    ["another person's address", { kind: "email", email: "eve@example.com" }, false],
     ["the domain of an address", { kind: "domain", domain: "example.com" }, true],
-    ["a name below that domain", { kind: "domain", domain: "example.org" }, false],
-    ["the end of that domain", { kind: "domain", domain: "ample.com" }, false],
+    ["the parent domain of an address", { kind: "domain", domain: "example.org" }, false],
+    ["only the end of the domain", { kind: "domain", domain: "ample.com" }, false],
     ["their user name in another case", { kind: "username", username: "ada" }, true],
-    ["the beginning of it", { kind: "username", username: "ad" }, false],
+    ["the beginning of their user name", { kind: "username", username: "ad" }, false],
     ["their group", { kind: "group", group: "Engineering" }, true],
-    ["their group in other letters", { kind: "group", group: "engineering" }, false],
-    ["their group taken for a user name", { kind: "username", username: "engineering" }, false],
-    ["their user name taken for a group", { kind: "group", group: "ada" }, false],
-    ["their address taken for a user name", { kind: "username", username: "ada@example.com" }, false],
+    ["their group in another case", { kind: "group", group: "engineering" }, false],
+    ["their group as a user name", { kind: "username", username: "engineering" }, false],
+    ["their user name as a group", { kind: "group", group: "ada" }, false],
+    ["their address as a user name", { kind: "username", username: "ada@example.com" }, false],
   ] as const)("by %s: %o, %s", (_, rule, expected) => {
     const [one, reader] = [drop(people(rule)), { ...rights, identity: ada }];
 
@@ -192,7 +192,7 @@ test.each([
   ["their own until it expires", "owner", nowMs + 1, true],
   ["their own that has expired", "owner", nowMs, false],
   ["another account's", "other", undefined, false],
-])("an account changes %s: %s, %s", (_, ownerId, expiresAtMs, expected) => {
+])("an account can change %s: %s, %s", (_, ownerId, expiresAtMs, expected) => {
   expect(canChange({ ownerId, expiresAtMs }, "owner", nowMs)).toBe(expected);
 });
 
@@ -237,12 +237,12 @@ test.each([
   ["suspended", { suspendedAtMs: 1 }, false],
   ["being deleted", { deletingAtMs: 1 }, false],
   ["deleted", { deletedAtMs: 1 }, false],
-  ["gone", undefined, false],
+  ["missing", undefined, false],
 ])("an owner who is %s shows drops and files: %o, %s", (_, owner, expected) => {
   expect(isServed(owner)).toBe(expected);
 });
 
-test("search engines list public, unlocked drops", () => {
+test("search engines can list only public, unlocked drops", () => {
   const indexable = [open, unlisted, closed, toAda].map((one) => isIndexable(one, false));
 
   expect(indexable).toEqual([true, false, false, false]);

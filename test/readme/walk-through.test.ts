@@ -17,13 +17,13 @@ beforeAll(async () => {
 
 afterAll(() => rm(directory, { recursive: true, force: true }));
 
-test("the walk-through of the examples runs as written, each command successfully", async () => {
+test("the walk-through of the examples runs as written, and each command succeeds", async () => {
   const documented = readWalkThrough();
   expect(documented.split("\n")[0]).toBe(documentedBase);
   const commands = documented.replace(documentedBase, `BASE=${baseUrl()}`);
 
-  // `-v` shows each line before it runs, so that a failure names the line. Without `--norc`, bash may take Node's pipe
-  // for a network connection and read the machine's settings.
+  // `-v` prints each line before it runs, so that a failure shows the line. Without `--norc`, bash may take Node's
+  // pipe for a network connection and read the machine's settings.
   const { stdout, stderr } = await run(
     "bash",
     ["--norc", "-e", "-u", "-v", "-o", "pipefail", "-c", commands],

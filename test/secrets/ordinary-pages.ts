@@ -12,13 +12,14 @@ interface OrdinaryPage {
 const bytesMax = 2 * 1024 * 1024;
 
 /**
- * Pages that people publish: the READMEs of packages, libraries inside a page, this repository's documents, embedded data, and examples.
- * The packages are those that package.json names with their exact versions, so that every machine has the same pages.
+ * Collects pages that people publish: the READMEs of packages, libraries inside a page, this repository's documents,
+ * embedded data, and examples. The packages are those in package.json with exact versions, so that every machine has
+ * the same pages.
  */
 export function collectOrdinaryPages(): OrdinaryPage[] {
   const { dependencies, devDependencies } = JSON.parse(read("package.json"));
   const files = Object.keys({ ...dependencies, ...devDependencies })
-    // Its comments show tokens of each kind.
+    // Its comments contain tokens of each kind.
     .filter((name) => !name.includes("secretlint"))
     .toSorted()
     .flatMap((name) => findInPackage(name));
@@ -33,10 +34,10 @@ export function collectOrdinaryPages(): OrdinaryPage[] {
   ];
 }
 
-/** The CDK would be half of the corpus. */
+/** A limit, because the CDK alone would be half of the corpus. */
 const packageFilesMax = 100;
 
-/** Leaves out other packages that npm may install inside a package, and short scripts. */
+/** Skips packages that npm installs inside a package, and short scripts. */
 function findInPackage(name: string): string[] {
   const folder = `node_modules/${name}/`;
   return find(`${folder}**/*.{md,html,svg,js,mjs,cjs}`)
@@ -85,7 +86,10 @@ function embeddedData(): OrdinaryPage[] {
 
 const placeholder = "x".repeat(36);
 
-/** Examples of secrets, as documentation has them. Some are joined from parts, so that no scanner takes this file for a leak. */
+/**
+ * Examples of secrets, as in documentation. Some are joined from parts, so that no scanner reports this file as a
+ * leak.
+ */
 const examples: readonly string[] = [
   `<pre>AWS_ACCESS_KEY_ID=${["AKIA", "IOSFODNN7EXAMPLE"].join("")}\nAWS_SECRET_ACCESS_KEY=${["wJalrXUtnFEMI/K7MDENG", "bPxRfiCYEXAMPLEKEY"].join("/")}</pre>`,
   `<pre>export GITHUB_TOKEN=ghp_${placeholder}</pre>`,

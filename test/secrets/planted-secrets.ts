@@ -1,9 +1,9 @@
 import { createTokenPlaintext } from "../../functions/table/identifiers.ts";
 import { seededNumbers } from "../support/seeded-numbers.ts";
 
-/** A text with one secret in it. */
+/** A text that contains one secret. */
 interface PlantedSecret {
-  /** The rule set, the rule and the way in which the secret stands in the text. */
+  /** The rule set, the format and the context of the secret. */
   readonly name: string;
   readonly text: string;
 }
@@ -27,14 +27,17 @@ function characters(alphabet: string, length: number, randomInt: RandomInt): str
   return Array.from({ length }, () => set.charAt(randomInt(set.length))).join("");
 }
 
-/** Fills `<alphabet length>` in a format. No secret stands in this file, so that nothing that scans the repository takes it for one. */
+/**
+ * Fills `<alphabet length>` in a format. Secrets are generated, so that scanners of the repository do not report this
+ * file.
+ */
 function fill(format: string, randomInt: RandomInt): string {
   return format.replaceAll(/<(\w+) (\d+)>/g, (_, alphabet: string, length: string) =>
     characters(alphabet, Number(length), randomInt),
   );
 }
 
-/** Formats that identify a secret by themselves, from the test cases of the rule sets: its rule, and the format. */
+/** Formats that identify a secret without a name, from the test cases of the rule sets. */
 const formats: Readonly<Record<string, readonly string[]>> = {
   gitleaks: listOf(`
     p8e-<lower 32>, AGE-SECRET-KEY-1<upper 58>, LTAI<lower 20>, sk-ant-admin01-<url 93>AA,
@@ -78,12 +81,12 @@ const formats: Readonly<Record<string, readonly string[]>> = {
   `),
 };
 
-/** Formats between commas. */
+/** Splits a list of formats at commas. */
 function listOf(text: string): string[] {
   return text.trim().split(/,\s+/);
 }
 
-/** Formats that only a name beside them tells from other texts, by the name's first word. From the test cases of gitleaks. */
+/** Formats that are recognized only beside a name, by the name's first word. From the test cases of gitleaks. */
 const named: Readonly<Record<string, string>> = {
   adafruit: "<lower 32>",
   airtable: "<lower 17>",
@@ -139,7 +142,7 @@ const named: Readonly<Record<string, string>> = {
   zendesk: "<lower 40>",
 };
 
-/** Ways in which a secret that needs no name stands in a page. */
+/** Contexts in which a page can contain a secret without a name. */
 const places: readonly (readonly [string, (secret: string) => string])[] = [
   ["text", (secret) => `<p>Use this: ${secret}</p>`],
   ["code", (secret) => `<pre><code>login --with ${secret}\n</code></pre>`],
@@ -153,7 +156,7 @@ const places: readonly (readonly [string, (secret: string) => string])[] = [
   ["Markdown", (secret) => `# Set-up\n\n- the key is \`${secret}\`\n`],
 ];
 
-/** Ways in which a name and its secret stand in a page: those of gitleaks' test cases, and those of pages. */
+/** Contexts in which a page can contain a name and its secret: those of gitleaks' test cases, and those of pages. */
 const assignments: readonly (readonly [string, (name: string, secret: string) => string])[] = [
   ["assignment", (name, secret) => `<pre>${name}_api_token = "${secret}"</pre>`],
   ["camel case", (name, secret) => `<script>const ${name}ApiKey = '${secret}';</script>`],
@@ -173,7 +176,7 @@ const assignments: readonly (readonly [string, (name: string, secret: string) =>
 /** Kinds of private keys, by the words in their first lines. */
 const keyKinds = ["", "RSA ", "EC ", "DSA ", "OPENSSH ", "ENCRYPTED ", "PGP "];
 
-/** Ways in which a private key stands in a page. */
+/** Contexts in which a page can contain a private key. */
 const keyPlaces: readonly (readonly [string, (key: string) => string])[] = [
   ["lines", (key) => `<pre>${key}</pre>`],
   ["line ends of HTML", (key) => `<p>${key.replaceAll("\n", "<br>")}</p>`],
@@ -198,7 +201,7 @@ const keyPlaces: readonly (readonly [string, (key: string) => string])[] = [
   ],
 ];
 
-/** Texts with a secret each: every format in every place. */
+/** Generates texts with one secret each: every format in every context. */
 export function plantSecrets(seed: number): PlantedSecret[] {
   const randomInt = seededNumbers(seed);
   const plain = Object.entries(formats).flatMap(([set, ofSet]) =>

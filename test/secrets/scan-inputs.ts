@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { projectDirectory } from "../../lib/project-directory.ts";
 import { seededNumbers } from "../support/seeded-numbers.ts";
 
-/** Ordinary texts, which are repeated up to a size. */
+/** Ordinary texts, to be repeated up to a size. */
 export function ordinaryInputs(): ReadonlyMap<string, string> {
   const read = (file: string) => readFileSync(join(projectDirectory, file), "utf8");
   const randomInt = seededNumbers(11);
@@ -16,7 +16,7 @@ export function ordinaryInputs(): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Texts that make a pattern backtrack: beginnings of tokens without their ends. */
+/** Texts that could make a pattern backtrack: beginnings of tokens without their ends. */
 export const hostileInputs: ReadonlyMap<string, string> = new Map(
   [
     "SG.a.".padEnd(265, "_"),
@@ -54,12 +54,12 @@ export const hostileInputs: ReadonlyMap<string, string> = new Map(
   ].map((unit) => [JSON.stringify(unit.slice(0, 30)), unit]),
 );
 
-/** A text of a size, from a part that is repeated. */
+/** Repeats a text up to a size. */
 export function repeatTo(bytes: number, unit: string): string {
   return unit.repeat(Math.ceil(bytes / unit.length)).slice(0, bytes);
 }
 
-/** Milliseconds of a processor that a call takes. */
+/** Measures a call in milliseconds of processor time. */
 export function measureProcessorMs(call: () => void): number {
   const startedAt = process.threadCpuUsage();
   call();

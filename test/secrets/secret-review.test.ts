@@ -12,25 +12,25 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Makes the scan of the one text take this many milliseconds of a processor. */
+/** Fakes the processor time of the text's scan. */
 function givenScanOf(ms: number): void {
   let starts = 0;
   vi.spyOn(process, "threadCpuUsage").mockImplementation((before) => {
     if (before === undefined) starts += 1;
-    // The first start is that of the review, the second that of the scan.
+    // The first measurement is that of the review, the second that of the scan.
     return { user: before !== undefined && starts === 2 ? ms * 1000 : 0, system: 0 };
   });
 }
 
 const review = () => reviewFile(Buffer.from("An ordinary text."), { isCut: false, act });
 
-test("with secretScan: refuse, 1.9 seconds for a text without secrets cause no refusal", () => {
+test("with secretScan: refuse, a scan of 1.9 seconds without findings does not cause a refusal", () => {
   givenScanOf(1_900);
 
   expect(review()).toMatchObject({ secrets: [], warnings: [] });
 });
 
-test("with secretScan: refuse, a text that takes longer is refused with what to do, and not as a secret", () => {
+test("with secretScan: refuse, a text whose scan takes too long is refused with what to do, and not as a secret", () => {
   givenScanOf(2_100);
 
   expect(review).toThrow("Publish less at once");

@@ -32,7 +32,7 @@ test("at most one of 200 ordinary pages raises a false alarm", { tags: "nightly"
   expect(alarms.length / pages.length, alarms.join("\n")).toBeLessThanOrEqual(1 / 200);
 });
 
-/** The least time of three runs in milliseconds of a processor, without the limit of a scan. */
+/** The minimum of three runs in milliseconds of processor time, without the scan's time limit. */
 function leastMs(text: string): number {
   const measured = [1, 2, 3].map(() =>
     measureProcessorMs(() => scanForSecrets(text, Number.POSITIVE_INFINITY)),
@@ -40,15 +40,15 @@ function leastMs(text: string): number {
   return Math.min(...measured);
 }
 
-test("a page eight times the size takes at most 24 times the time", { tags: "nightly" }, () => {
+test("a page eight times the size takes at most 24 times the processor time", { tags: "nightly" }, () => {
   for (const [name, unit] of [...ordinaryInputs(), ...hostileInputs]) {
-    // A short time may be rounded down to zero: some systems count in steps of 4 ms.
+    // A short time may be rounded down to zero: some systems measure in steps of 4 ms.
     const shortMs = 4 + leastMs(repeatTo(250_000, unit));
     expect(leastMs(repeatTo(2_000_000, unit)), name).toBeLessThanOrEqual(24 * shortMs);
   }
 });
 
-test("a scan reports that it could not finish", () => {
+test("a scan with too many findings reports that it is incomplete", () => {
   const many = Array.from({ length: 200 }, () => createTokenPlaintext(seededNumbers(Math.random() * 1e9)));
 
   expect(scanForSecrets(many.join("\n"))).toMatchObject({ isComplete: false });
@@ -77,7 +77,7 @@ test("a comment in the page does not disable the scan", () => {
 const joinedParts: readonly (readonly [string, (first: string, second: string) => string])[] = [
   ["a comment", (first, second) => `${first}<!-- a > b -->${second}`],
   ["an empty comment", (first, second) => `${first}<!-->${second}`],
-  ["a comment with its end misspelled", (first, second) => `${first}<!-- a --!>${second}`],
+  ["a comment with a malformed end", (first, second) => `${first}<!-- a --!>${second}`],
   ["a processing instruction", (first, second) => `${first}<?php a ?>${second}`],
   ["an end tag without a name", (first, second) => `${first}</>${second}`],
   ["a soft hyphen", (first, second) => `${first}\u00ad${second}`],
@@ -87,8 +87,8 @@ const joinedParts: readonly (readonly [string, (first: string, second: string) =
   ["a word joiner", (first, second) => `${first}\u2060${second}`],
   ["a byte order mark", (first, second) => `${first}\ufeff${second}`],
   ["a variation selector beyond the basic plane", (first, second) => `${first}\u{e0100}${second}`],
-  ["a place for a line break", (first, second) => `${first}<wbr>${second}`],
-  ["an element of the page's own", (first, second) => `${first}<x-mark>${second}</x-mark>`],
+  ["an optional line break", (first, second) => `${first}<wbr>${second}`],
+  ["a custom element", (first, second) => `${first}<x-mark>${second}</x-mark>`],
   ["a tag with a quoted >", (first, second) => `${first}<b title="a>b">${second}</b>`],
 ];
 
@@ -137,7 +137,7 @@ test.each([
   expect(scanForSecrets(page).found).toMatchObject([{ rule: "dropleaf-token" }]);
 });
 
-/** Matches of each rule by itself, as if every text had every literal. Tokens inside words are left out. */
+/** Matches of each rule alone, as if every text had every literal. Tokens inside words are skipped. */
 function findByEachRule(text: string): SecretMatch[] {
   const ofFormats = tokenFormats.flatMap(([rule, starts, rest, { before, isReal = () => true } = {}]) => {
     const literals = starts.split(" ").map((one) => one.replaceAll(/[.?]/g, "\\$&"));
@@ -152,7 +152,7 @@ function findByEachRule(text: string): SecretMatch[] {
   ];
 }
 
-/** Kinds and places of matches, in an order of their own, without tokens inside words. */
+/** Rules and positions of matches, sorted, without tokens inside words. */
 function withoutWords(text: string, matches: Iterable<SecretMatch>): string[] {
   const apart = [...matches].filter(({ start }) => !/\w/.test(text.charAt(start - 1)));
   return [...new Set(apart.map(({ rule, start, end }) => `${rule} ${start}-${end}`))].sort();
@@ -162,12 +162,14 @@ function findByLiterals(text: string): SecretMatch[] {
   return [...findSecrets(text)].flatMap((matches) => [...matches]);
 }
 
-test("the search for literals misses nothing that a rule alone finds", () => {
+test("the search by literals finds everything that each rule alone finds", () => {
   for (const { name, text } of plantSecrets(5))
     expect(withoutWords(text, findByLiterals(text)), name).toEqual(withoutWords(text, findByEachRule(text)));
 });
 
-test("the search for literals misses nothing in texts of many parts", { tags: "slow" }, () => {
+test("the search by literals finds the same as each rule alone in texts of many parts", {
+  tags: "slow",
+}, () => {
   const planted = plantSecrets(6).map(({ text }) => text);
   const piece = fc.oneof(
     fc.constantFrom(...planted),
@@ -184,7 +186,7 @@ test("the search for literals misses nothing in texts of many parts", { tags: "s
   );
 });
 
-// The time itself depends on the machine.
+// The number of rules is tested, because the time depends on the machine.
 test("a rule runs only on texts that contain one of its literals", () => {
   const run = [...findSecrets(largeHtml)];
 
@@ -192,7 +194,7 @@ test("a rule runs only on texts that contain one of its literals", () => {
   expect(run.length).toBeLessThanOrEqual(8);
 });
 
-test("a secret is found wherever a window of the scan ends", () => {
+test("a secret is found even at the end of a window of the scan", () => {
   fc.assert(
     fc.property(fc.integer({ min: 65_400, max: 65_600 }), (before) => {
       const page = `${"a ".repeat(before / 2)}${token} ${"b ".repeat(40_000)}`;

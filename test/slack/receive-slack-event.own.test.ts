@@ -18,7 +18,7 @@ import { baseUrl, fetchPage, useService } from "../support/http.ts";
 import { ownerName } from "../support/owner-address.ts";
 import { type RunningService, startService } from "../support/running-service.ts";
 
-/** A call that reached Slack. */
+/** A call that the fake Slack received. */
 interface SlackCall {
   readonly method: string;
   readonly authorization: string | undefined;
@@ -40,7 +40,7 @@ let locked: DropResponse;
 const calls: SlackCall[] = [];
 let manner: (response: ServerResponse, method: string) => void;
 
-/** People of the workspace T1, by their ids. */
+/** People of the workspace T1 by their ids. */
 const users: Record<string, object> = {
   UOWNER: { team_id: "T1", is_email_confirmed: true, profile: { email: "Ada@example.com" } },
   UREADER: { team_id: "T1", is_email_confirmed: true, profile: { email: "grace@example.com" } },
@@ -113,7 +113,7 @@ beforeEach(() => {
 });
 afterEach(() => void calls.splice(0));
 
-/** Sends a body as Slack does. */
+/** Sends a body with Slack's signature. */
 function send(body: object | string, { headers = {}, secret = signingSecret, ageSeconds = 0 } = {}) {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   const timestamp = String(Math.floor(Date.now() / 1000) - ageSeconds);
@@ -151,7 +151,7 @@ const unfurls = () =>
     .filter(({ method }) => method === "chat.unfurl")
     .map(({ parameters: { unfurls: sent = "{}", ...place } }) => ({ place, unfurls: JSON.parse(sent) }));
 
-/** The unfurls that Slack received for links that this person posts. */
+/** Returns the cards that Slack received for links that this person posts. */
 async function cardsOf(urls: readonly string[], user?: string, event?: object, call?: object) {
   const response = await send(linkShared(urls, user, event, call));
   expect([response.status, response.text]).toEqual([200, "{}"]);
@@ -160,8 +160,8 @@ async function cardsOf(urls: readonly string[], user?: string, event?: object, c
   return first?.unfurls ?? {};
 }
 
-describe("a request without Slack's signature", () => {
-  test("is refused, whatever it says", async () => {
+describe("Slack's signature of a request", () => {
+  test("is required: requests with a missing, wrong or old signature are refused", async () => {
     const body = linkShared([open.url]);
     const unsigned = { "x-slack-signature": [] };
     const refused = await Promise.all([
@@ -181,7 +181,7 @@ describe("a request without Slack's signature", () => {
     expect(calls).toEqual([]);
   });
 
-  test("is accepted up to five minutes after its signature", async () => {
+  test("is valid for five minutes", async () => {
     const { status } = await send({ type: "url_verification", challenge: "c" }, { ageSeconds: 297 });
 
     expect(status).toBe(200);
@@ -198,7 +198,7 @@ test("Slack's URL verification gets its challenge as response", async () => {
   expect([status, JSON.parse(text)]).toEqual([200, { challenge: "3eZbrw1aBm2rZgRNFdxV" }]);
 });
 
-test("other and invalid events change nothing", async () => {
+test("other and invalid events are accepted and cause no calls", async () => {
   const others = [
     { type: "event_callback", team_id: "T1", event: { type: "message", text: open.url } },
     { type: "app_rate_limited" },
@@ -247,13 +247,13 @@ describe("a link to a public drop", () => {
     expect(picture.status).toBe(200);
   });
 
-  test("gets it while the message is being written, too", async () => {
+  test("gets its card even while the message is being written", async () => {
     await cardsOf([open.url], "UOWNER", { channel: "COMPOSER", unfurl_id: "C1.1.x", source: "composer" });
 
     expect(unfurls()[0]?.place).toEqual({ unfurl_id: "C1.1.x", source: "composer" });
   });
 
-  test("has one card for two links, and none for a missing version or drop", async () => {
+  test("gets one card even if posted twice, and none for a missing version or drop", async () => {
     const cards = await cardsOf([
       open.url,
       open.url,
@@ -295,7 +295,7 @@ describe("a link to a restricted drop", () => {
     expect(await cardsOf(guarded(), "UOWNER", {}, { is_ext_shared_channel: true })).toEqual({});
   });
 
-  test("gets nothing if it is locked, not even for its owner", async () => {
+  test("gets nothing if it is locked, even for its owner", async () => {
     for (const user of ["UOWNER", "UREADER"])
       expect(await cardsOf([locked.url, `${baseUrl()}/p/${locked.slug}`, `${locked.url}?v=1`], user)).toEqual(
         {},
@@ -339,12 +339,12 @@ describe("Slack", () => {
       "cannot_unfurl_url",
     ],
     [
-      "says what is no code",
+      "returns an invalid error code",
       (response: ServerResponse) => answer(response, { ok: false, error: "<b>" }),
       "unknown-error",
     ],
-    ["does not answer", () => {}, "timed-out"],
-  ] as const)("that %s gets a response in time, is logged and not called again", async (_, how, why) => {
+    ["does not respond", () => {}, "timed-out"],
+  ] as const)("that %s gets a response in time, is logged, and is not called again", async (_, how, why) => {
     manner = how;
     const startedAtMs = Date.now();
 
