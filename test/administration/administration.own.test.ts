@@ -796,7 +796,7 @@ test("trashed pages, expired pages and pages of a suspended account show their s
   }
 });
 
-test("an action on a page that was moved after it was displayed applies to the new owner, and its audit trail stays complete", {
+test("an action on a page moved since it was displayed applies to the new owner, with a complete audit trail", {
   tags: "nightly",
 }, async () => {
   const ada = await newMember();

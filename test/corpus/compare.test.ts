@@ -18,9 +18,9 @@ function visitOf(fields: Partial<Visit> = {}): Visit {
   return { looks: { open: lookOf() }, errors: [], failures: [], notices: [], problems: {}, ...fields };
 }
 
-describe("a visit of a published page, compared with the plain server,", () => {
+describe("a comparison with the plain server", () => {
   test.each([
-    ["the same", visitOf(), "same", []],
+    ["no differences", visitOf(), "same", []],
     [
       "other pixels",
       visitOf({ looks: { open: lookOf({ blackRows: 1 }) } }),
@@ -63,11 +63,11 @@ describe("a visit of a published page, compared with the plain server,", () => {
       "different",
       ["open: no frame"],
     ],
-  ] as const)("with %s", (_, seen, verdict, reasons) => {
+  ] as const)("of a visit with %s", (_, seen, verdict, reasons) => {
     expect(compareVisits(visitOf(), seen)).toEqual({ verdict, reasons, notices: [] });
   });
 
-  test("is not blamed for failures that also occur on the plain server", () => {
+  test("ignores failures that also occur on the plain server", () => {
     const truth = visitOf({ failures: [{ name: "map.js", reason: "404" }], errors: ["Uncaught one"] });
     const seen = visitOf({
       failures: [{ name: "map.js", reason: "net::ERR_BLOCKED_BY_ORB" }],
@@ -77,7 +77,7 @@ describe("a visit of a published page, compared with the plain server,", () => {
     expect(compareVisits(truth, seen).verdict).toBe("same");
   });
 
-  test("is not blamed for changes between visits of the plain server", () => {
+  test("ignores changes between visits of the plain server", () => {
     const truth = visitOf();
     const again = visitOf({ looks: { open: lookOf({ blackRows: 2, text: "Parcels at noon" }) } });
     const seen = visitOf({ looks: { open: lookOf({ blackRows: 4, text: "Parcels at one" }) } });
@@ -86,7 +86,7 @@ describe("a visit of a published page, compared with the plain server,", () => {
     expect(compareVisits(truth, seen, findUnsteady(truth, again)).verdict).toBe("same");
   });
 
-  test("is not blamed for a picture that keeps moving on the plain server", () => {
+  test("ignores a picture that keeps moving on the plain server", () => {
     const truth = visitOf({ looks: { open: lookOf({ isStill: false }) } });
     const seen = visitOf({ looks: { open: lookOf({ blackRows: 9 }) } });
 

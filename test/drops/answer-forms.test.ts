@@ -60,7 +60,7 @@ describe("a page's answer forms", () => {
   });
 });
 
-test("forms are sent to the service, whatever their action, and nothing else on the page changes", () => {
+test("answer forms are sent to the service instead of their own action, and the rest of the page is unchanged", () => {
   const html = `<p>ä</p><FORM method=get data-answers=vote action="https://evil.example"><input name=x></FORM><form action="/search">`;
 
   const directed = directAnswerForms(

@@ -97,7 +97,7 @@ test("a listed drop has the visibility and readers of its item", () => {
   ]);
 });
 
-test("a drop's item stores its visibility, a public drop's item none, and an unknown visibility is not public", () => {
+test("a drop's item stores its visibility unless it is public, and an unknown visibility is not public", () => {
   const { drop, dropItem: item } = givenDrop("aaaaaaa");
   const readers = [{ kind: "domain", domain: "example.org" }] as const;
   const everyKind: Visibility[] = [

@@ -13,7 +13,7 @@ const responseBytesMax = 6 * 2 ** 20;
 const site = { baseUrl: "https://drops.example.com", baseDomain: "drops.example.com" };
 
 test.each([limits.pageSizeMax, dropsGivenTwiceMax])(
-  "a page of %i drops fits into a function's response, whatever their contents",
+  "a page of %i drops of the maximum size fits into a function's response",
   (pageSize) => {
     const drops = Array.from({ length: pageSize }, () => presentDrop(site, largestDrop()));
 

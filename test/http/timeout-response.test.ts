@@ -66,7 +66,7 @@ test("a write that may have succeeded by its timeout is logged with its owner, t
   expect(JSON.parse(other)).not.toHaveProperty("slug");
 });
 
-test("work that continues after the timeout logs nothing, however it ends", async () => {
+test("work that continues after the timeout logs nothing, even if it fails", async () => {
   const lines = captureLog();
   vi.stubEnv("BASE_URL", "http://localhost");
   const late = Promise.withResolvers<void>();

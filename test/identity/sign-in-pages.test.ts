@@ -74,7 +74,7 @@ test("a typed code is sent to the verify page as the query parameter code", () =
 test.each([
   ["the sign-in page", renderLoginPage],
   ["the start page", renderHomePage],
-])("%s has a sign-in button that leads to one's own pages", (_, render) => {
+])("%s has a sign-in button that links to the person's own pages", (_, render) => {
   const [button] = findElements(render({ baseUrl, nonce }), "a").filter(
     ({ attributes }) => attributes.class === "button",
   );

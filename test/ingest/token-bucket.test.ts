@@ -13,7 +13,7 @@ test("a full bucket allows its burst immediately, and then the refill rate", () 
   expect(taken(bucket, 200, 20)).toBe(1);
 });
 
-test("a bucket holds at most its burst, however long it was idle", () => {
+test("a bucket holds at most its burst, even after a long idle time", () => {
   const bucket = createTokenBucket({ ratePerSecond: 10, burst: 5 });
   taken(bucket, 0, 5);
 

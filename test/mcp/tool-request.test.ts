@@ -54,7 +54,7 @@ describe("a tool's request", () => {
     });
   });
 
-  test("has its operation's path, whatever an argument contains", () => {
+  test("has its operation's path, even with unsafe characters in an argument", () => {
     const request = toRequest("get-drop", { slug: "../../tokens?a=b#\ud800" });
 
     expect(request.path).toBe("/api/drops/..%2F..%2Ftokens%3Fa%3Db%23%EF%BF%BD");

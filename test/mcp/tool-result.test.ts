@@ -26,7 +26,7 @@ describe("an operation's response", () => {
     expect(content).toEqual([{ type: "text", text: expect.stringContaining("structuredContent") }]);
   });
 
-  test("is returned as a word if the operation has none", () => {
+  test("without a body is returned as a confirmation", () => {
     expect(toToolResult(noContent(), undefined)).toEqual({ content: [{ type: "text", text: "Done." }] });
   });
 

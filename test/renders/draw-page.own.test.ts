@@ -140,7 +140,7 @@ test("a URL that no reader's browser can load is reported as such, and not as an
   ]);
 });
 
-test("the card and the thumbnail are rendered before the slower views", () => {
+test("the card and the thumbnail are rendered right after the first view", () => {
   expect(Object.keys(whole.pictures).slice(0, 3)).toEqual(["desktop-light", "card", "thumbnail"]);
 });
 
@@ -251,7 +251,7 @@ const endless = [
 
 for (const { cases, options } of slowAndNightly(endless, ([what]) => what === "loops"))
   test.each(cases)(
-    "a page that tries to access the network and then %s fails to, is rendered without scripts, and leaves no process behind",
+    "a page that sends requests and then %s reaches nothing, is rendered without scripts, and leaves no process behind",
     options,
     async (_, { extent, viewsMax, wantedPictures }, script) => {
       const machine = await listenHere();

@@ -132,7 +132,7 @@ describe("a failed request", () => {
     ["file:///tmp/chart.png", "a browser cannot open file: addresses from a page"],
     ["http://localhost:3000/chart.png", "this host is each reader's own computer"],
     ["http://127.0.0.1/chart.png", "this host is each reader's own computer"],
-  ])("from %s fails for everyone, also in a report of an earlier release", (url, why) => {
+  ])("from %s fails for everyone, even in a report of an earlier release", (url, why) => {
     const finding = `The script cannot load for anyone, because ${why}. Put it into the page, upload it and use its URL, or publish it in the page's folder: \`${url}\`.`;
 
     expect(failed("not-found", url)).toEqual([finding]);

@@ -164,28 +164,31 @@ describe("a SCIM user name with an at sign", () => {
   });
 });
 
-describe("a person whom the directory deactivates", () => {
+describe("a deactivation in the directory", () => {
   test.each<[string, (name: string) => { readonly userName: string; readonly person: Facts }]>([
     [
       "a verified address",
       (name) => ({ userName: `${name}@corp.example`, person: asAddress(`${name}@corp.example`) }),
     ],
     ["a user name", (name) => ({ userName: name, person: asNamed(name, ofTheDomain()) })],
-  ])("by %s does not return under another name and address", async (_, given) => {
-    const { userName, person } = given(unusedUsername("left"));
-    const id = await givenMember(userName);
-    const token = await confirmedWith(person);
-    const renamed = { ...person, preferred_username: unusedUsername("renamed"), ...ofTheDomain() };
+  ])(
+    "by %s also bars the person under another name and address, until the reactivation",
+    async (_, given) => {
+      const { userName, person } = given(unusedUsername("left"));
+      const id = await givenMember(userName);
+      const token = await confirmedWith(person);
+      const renamed = { ...person, preferred_username: unusedUsername("renamed"), ...ofTheDomain() };
 
-    await directory.setActive(id, false);
+      await directory.setActive(id, false);
 
-    expect(await statusOf(token)).toBe(401);
-    expect(await isMember(renamed)).toBe(false);
-    await directory.setActive(id, true);
-    expect(await isMember(renamed)).toBe(true);
-  });
+      expect(await statusOf(token)).toBe(401);
+      expect(await isMember(renamed)).toBe(false);
+      await directory.setActive(id, true);
+      expect(await isMember(renamed)).toBe(true);
+    },
+  );
 
-  test("does not bar another person with the same user name once that person is renamed", async () => {
+  test("by user name bars another holder of the name only while they have that name", async () => {
     const name = unusedUsername("same");
     const id = await givenMember(name);
     await confirmedWith(asNamed(name));
@@ -312,7 +315,7 @@ describe("a SCIM user name without an at sign", () => {
   });
 });
 
-describe("data of an earlier release", () => {
+describe("stored data of an earlier release", () => {
   /** Restores the stored data of an earlier release, in which a user name counted like a verified address. */
   async function storeAsBefore(token: string, id: string, group: string): Promise<void> {
     await updateItem({

@@ -494,7 +494,7 @@ describe("requests", () => {
   });
 });
 
-test("a provisioned name is stored as a hash, whatever it contains", () => {
+test("a provisioned name of any text is stored as a hash", () => {
   const long = "ada#\u0000".repeat(500);
 
   expect(provisionedNameOf("userName", long)).toMatch(/^userName#[\w-]{43}$/);

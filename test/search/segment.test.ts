@@ -123,7 +123,7 @@ describe("a segment", () => {
     expect(search(openSegment([...hidden, ...visible]), "long", "grace")).toHaveLength(60);
   });
 
-  test("ranks a page's words independently of the number of other pages", () => {
+  test("counts a page's words independently of other pages", () => {
     const visible = [page("a", { text: "alpha alpha beta", title: "alpha" }), page("b", { text: "alpha" })];
     const others = Array.from({ length: 37 }, (_, index) => page(`other${index}`, { text: "alpha gamma" }));
     const [term] = parseSearchQuery("alpha");
@@ -156,7 +156,7 @@ describe("a segment", () => {
     expect(having("delta")).toEqual([]);
   });
 
-  test("finds pages with a tag, however many others are more relevant", () => {
+  test("finds pages with a tag, even if many other pages are more relevant", () => {
     const others = Array.from({ length: 500 }, (_, index) => page(`other${index}`, { title: "numbers" }));
     const tagged = page("tagged", { text: "numbers" }, { metadata: [["project", "alpha"]] });
     const segment = openSegment([...others, tagged]);

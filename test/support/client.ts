@@ -54,7 +54,7 @@ export class ApiClient {
     return response;
   }
 
-  /** Makes a call that must succeed: status, headers and every field are checked against the operation's row. */
+  /** Makes a call that must succeed: status, headers and every field are checked against the operation's route. */
   async succeed<Id extends OperationId>(id: Id, options: CallOptions = {}): Promise<BodyOf<Id>> {
     return readSuccess(id, await this.call(id, options));
   }

@@ -5,8 +5,8 @@ import { shareService } from "./shared-service.ts";
 /** Gives the tests a service: the one at `BASE_URL`, or else a local one that is removed after the run. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const given = (process.env.BASE_URL ?? "").replace(/\/$/, "");
-  // Starting the browser separately leaves its sign-ins uncounted for other clients, and all functions are warm
-  // afterwards.
+  // Browser tests share the service too: their sign-ins count for a network address that no client uses, and its
+  // functions have already started.
   const leave = await shareService(project, "under test", async () =>
     given === "" ? startService() : { address: given, port: 0, directory: "", stop: async () => {} },
   );

@@ -31,7 +31,7 @@ afterAll(async () => {
   await running.remove();
 });
 
-/** Imports the modules anew, as a new function environment without cached keys. */
+/** Imports the modules again, as a new function environment without cached keys. */
 async function startProcess(): Promise<{ keys: CookieKeys; countReads: () => number }> {
   vi.resetModules();
   const { cookieKeys } = await import("../../functions/table/cookie-keys.ts");

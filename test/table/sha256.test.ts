@@ -23,7 +23,7 @@ test.each<[string, string | ArrayBuffer | Uint8Array]>([
   ["a string", "a key"],
   ["bytes", bytes.subarray(2, 5)],
   ["a buffer", new Uint8Array([1, 2, 3]).buffer],
-])("with a key that is %s it is HMAC, the second time too", async (_kind, key) => {
+])("with %s as key, each digest is HMAC-SHA-256", async (_kind, key) => {
   const secret = key instanceof ArrayBuffer ? Buffer.from(key) : key;
 
   for (const text of ["one", "two"]) {
