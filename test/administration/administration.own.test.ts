@@ -521,7 +521,7 @@ test("actions that are sent twice succeed twice, and a ban prevents lifting the 
 });
 
 /** Runs the worker in this process. It throws if its event would become a dead letter. */
-async function work(asked: LongAct): Promise<void> {
+async function work(asked: LongAction): Promise<void> {
   process.env[environmentNames.invalidationDelaySeconds] = "0";
   await administer({ asked, act: { ...givenAct(), action: asked.kind } }, {
     awsRequestId: "given",

@@ -16,7 +16,7 @@ function counting() {
 }
 
 test("the counts of an unchanged form are counted once", async () => {
-  const [kept, { count, times }] = [new KeptCounts(), counting()];
+  const [kept, { count, times }] = [new ChoiceCountCache(), counting()];
 
   for (let second = 0; second < 600; second += 15)
     expect(await kept.find("vote", { state: "1", total: 5_000, nowMs: second * 1_000 }, count)).toBe(counts);
@@ -33,7 +33,7 @@ test("a changed form with few answers is counted immediately", async () => {
 });
 
 test("a full form that keeps changing is counted once in 150 seconds", async () => {
-  const [kept, { count, times }] = [new KeptCounts(), counting()];
+  const [kept, { count, times }] = [new ChoiceCountCache(), counting()];
 
   for (let second = 0; second < 600; second += 1)
     await kept.find("vote", { state: String(second), total: 5_000, nowMs: second * 1_000 }, count);
