@@ -30,7 +30,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** Publishes a page of this body, and opens it in its viewer. */
+/** Publishes a page with this body, opens it in the viewer and returns its URL. */
 async function openPage(body: string, fragment = ""): Promise<string> {
   const { url } = await publish(api, { html: `<!doctype html><title>Links</title><p>Here</p>${body}` });
   await page.goto(url + fragment);
@@ -44,30 +44,27 @@ async function expectFrameKept(url: string): Promise<void> {
   expect(page.url()).toBe(url);
 }
 
-/** Elements that lead elsewhere when they are clicked, by what they are. */
+/** Elements that navigate to another site when they are clicked. */
 const openers = [
   ["a link", `<a href="${elsewhere}">Go</a>`],
   ["a link to a new window", `<a href="${elsewhere}" target="_blank">Go</a>`],
   ["a link out of the frame", `<a href="${elsewhere}" target="_top">Go</a>`],
-  ["what is in a link", `<a href="${elsewhere}"><b><i>Go</i></b></a>`],
+  ["an element in a link", `<a href="${elsewhere}"><b><i>Go</i></b></a>`],
+  ["a link in an SVG", `<svg width="99" height="40"><a href="${elsewhere}"><text y="20">Go</text></a></svg>`],
   [
-    "a link of a drawing",
-    `<svg width="99" height="40"><a href="${elsewhere}"><text y="20">Go</text></a></svg>`,
-  ],
-  [
-    "a form that asks",
+    "a GET form",
     `<form action="https://elsewhere.example/reports"><input name="q" value="1"><button>Go</button></form>`,
   ],
   ["a script that opens a window", `<button onclick="window.open('${elsewhere}')">Go</button>`],
   [
-    "a link of a component",
+    "a link in an open shadow root",
     `<x-go></x-go><script>customElements.define("x-go", class extends HTMLElement {
       constructor() { super(); this.attachShadow({ mode: "open" }).innerHTML = '<a href="${elsewhere}">Go</a>'; }
     })</script>`,
   ],
 ] as const;
 
-test("a click on a link, form or script of a page opens its target in a new tab, without opener, and the page stays", {
+test("a click on a link, form or script opens its target in a new tab without an opener, and the page stays", {
   tags: "nightly",
 }, async () => {
   const url = await openPage(
@@ -82,13 +79,13 @@ test("a click on a link, form or script of a page opens its target in a new tab,
     expect(opened.url(), what).toMatch(/^https:\/\/elsewhere\.example\/reports\?q=1/);
     expect(await opened.evaluate("[window.opener, document.referrer]"), what).toEqual([null, ""]);
     await opened.close();
-    // The viewer opens one tab in half a second.
+    // The viewer opens at most one tab per half second.
     await page.waitForTimeout(500);
   }
   await expectFrameKept(url);
 });
 
-test("a link that the page handles itself stays with the page, whenever it listens", {
+test("a link whose click the page handles itself opens no tab", {
   tags: "slow",
 }, async () => {
   const url = await openPage(
@@ -103,7 +100,9 @@ test("a link that the page handles itself stays with the page, whenever it liste
   await expectFrameKept(url);
 });
 
-test("a link within the page scrolls, and so does the viewer's own fragment", { tags: "slow" }, async () => {
+test("a link within the page scrolls, and so does a fragment in the viewer's URL", {
+  tags: "slow",
+}, async () => {
   const body = `<a href="#low">Go</a><div style="height: 5000px"></div><h2 id="low">Low</h2>`;
   const url = await openPage(body, "#low");
   const isLow = () => frame.locator("h2").evaluate((heading) => heading.getBoundingClientRect().top < 800);
@@ -121,12 +120,12 @@ for (const { cases, options } of slowAndNightly(
   [
     ["a script", `<button onclick="location = '${elsewhere}'">Go</button>`],
     [
-      "a form that a script sends",
+      "a form submitted by a script",
       `<form id="f" method="post" action="${elsewhere}"></form><button onclick="f.submit()">Go</button>`,
     ],
-    ["a script to the service's own", `<button onclick="location = '/login'">Go</button>`],
+    ["a script that opens the sign-in page", `<button onclick="location = '/login'">Go</button>`],
     [
-      "a link that a component hides",
+      "a link in a closed shadow root",
       `<x-go></x-go><script>customElements.define("x-go", class extends HTMLElement {
     constructor() { super(); this.attachShadow({ mode: "closed" }).innerHTML = '<a href="${elsewhere}">Go</a>'; }
   })</script>`,
@@ -135,7 +134,7 @@ for (const { cases, options } of slowAndNightly(
   ([what]) => what === "a script",
 ))
   test.each(cases)(
-    "if %s navigates the frame away, the page returns and is offered on its own",
+    "if %s navigates the frame away, the viewer restores the page and links to it on its own",
     options,
     async (_what, body) => {
       const url = await openPage(body);
@@ -147,7 +146,9 @@ for (const { cases, options } of slowAndNightly(
     },
   );
 
-test("a form's input is kept, and the page is offered on its own", { tags: "nightly" }, async () => {
+test("a POST form does not replace the page, and the viewer links to the page on its own", {
+  tags: "nightly",
+}, async () => {
   const url = await openPage(
     '<form method="post" action="https://elsewhere.example/"><input name="q" value="1"><button>Go</button></form>',
   );
@@ -161,7 +162,7 @@ test("a form's input is kept, and the page is offered on its own", { tags: "nigh
   await expectFrameKept(url);
 });
 
-test("a page without a click can open no tab by any means: its target is offered", {
+test("a page cannot open a tab without a click; the viewer offers its target as a link", {
   tags: "slow",
 }, async () => {
   const { url } = await publish(api, {
@@ -183,7 +184,7 @@ test("a page without a click can open no tab by any means: its target is offered
   });
 
   await page.goto(url);
-  // Whatever this test asks the page counts as a click, for five seconds: HTML Standard, "Tracking user activation".
+  // Evaluating a script in the page would count as a click for five seconds: HTML Standard, "Tracking user activation".
   await isBack;
 
   expect(context.pages()).toHaveLength(1);
@@ -191,7 +192,7 @@ test("a page without a click can open no tab by any means: its target is offered
   await expectFrameKept(url);
 });
 
-test("a page that navigates away at every load is brought back a few times only", {
+test("a page that navigates away at every load is restored three times at most", {
   tags: "nightly",
 }, async () => {
   const { url } = await publish(api, {
@@ -205,7 +206,7 @@ test("a page that navigates away at every load is brought back a few times only"
   await page.clock.install();
 
   await page.goto(url);
-  // The page comes once, and is brought back three times.
+  // The page is loaded once and restored three times.
   await expect.poll(() => complaints.filter((one) => one.includes("frame-src"))).toHaveLength(4);
   await page.clock.runFor(10_000);
   await page.evaluate(() => fetch("/favicon.ico").catch(() => {}));
@@ -214,7 +215,9 @@ test("a page that navigates away at every load is brought back a few times only"
   expect(context.pages()).toHaveLength(1);
 });
 
-test("a click opens none of the service's own pages except published ones", { tags: "slow" }, async () => {
+test("a click opens the service's home page, but the viewer only offers a link to the sign-in page", {
+  tags: "slow",
+}, async () => {
   await openPage(`<a href="${baseUrl()}/login">Sign in</a><a href="${baseUrl()}/">Home</a>`);
 
   const [home] = await Promise.all([context.waitForEvent("page"), frame.getByText("Home").click()]);
@@ -225,7 +228,7 @@ test("a click opens none of the service's own pages except published ones", { ta
   expect(context.pages()).toHaveLength(2);
 });
 
-test("a URL with a user name or a password is neither opened nor offered, and its site is named", {
+test("a URL with a user name or a password is neither opened nor linked, and its site is named", {
   tags: "slow",
 }, async () => {
   const url = await openPage(
@@ -248,7 +251,7 @@ test("a URL with a user name or a password is neither opened nor offered, and it
   await expectFrameKept(url);
 });
 
-test("the site of an offered URL is visible in a narrow window, whatever surrounds it", {
+test("the real site of an offered URL is visible in a narrow window, however the URL disguises it", {
   tags: "nightly",
 }, async () => {
   const host = `${"drops.company.example.".repeat(8)}login.evil.example`;
@@ -303,7 +306,7 @@ test("a page of forty screens is printed completely", { tags: "nightly" }, async
   expect(printed.length).toBeGreaterThan(25);
 });
 
-test("without scripts a link to the page on its own is shown", { tags: "nightly" }, async () => {
+test("without scripts, the viewer shows a link to the page on its own", { tags: "nightly" }, async () => {
   const { url, raw_url } = await publish(api);
   const plain = await browser.newContext({ javaScriptEnabled: false });
   const window = await plain.newPage();

@@ -19,7 +19,7 @@ import {
 } from "./isolation/guarded-ground.ts";
 import { attack, attackByBack, type Sight, secretsIn } from "./isolation/hostile-attack.ts";
 
-// The other tests look through Chromium. Debian has Firefox as a package; the tests pass on a machine without it, and say so.
+// The other tests use Chromium. Debian packages Firefox. On a machine without it, these tests pass with a warning.
 
 if (firefoxProgram === undefined) {
   test("Firefox is not installed: only Chromium has opened the pages", () => {
@@ -56,7 +56,7 @@ if (firefoxProgram === undefined) {
       expect(await window.evaluate("location.search")).toBe("?v=1");
     });
 
-    test("unlocks a page with the right passcode only", async () => {
+    test("unlocks a page only with the right passcode", async () => {
       const drop = await publish(api, { html: pageOf("words behind the gate"), passcode });
       await window.goTo(drop.url);
 
@@ -71,7 +71,7 @@ if (firefoxProgram === undefined) {
       expect(await cookieOf(drop)).toMatchObject({ httpOnly: true, secure: true });
     });
 
-    test("signs in for a page that is shared with them, and comments on it", async () => {
+    test("can sign in to read a page that is shared with them, and comment on it", async () => {
       const username = unusedUsername("fox");
       const fields = { visibility: "people", readers: [username], feedback: "readers" };
       const drop = await publish(api, { html: pageOf("words for one"), ...fields });
@@ -95,7 +95,7 @@ if (firefoxProgram === undefined) {
       expect(comments).toMatchObject([{ text: "Said in Firefox.", author: { signed_in: true } }]);
     });
 
-    test("comments on a selection beside the page", async () => {
+    test("can comment on a selection in the panel beside the page", async () => {
       const username = unusedUsername("fox");
       const fields = { visibility: "people", readers: [username], feedback: "readers" };
       const drop = await publish(api, { html: pageOf("words to quote"), ...fields });
@@ -134,7 +134,7 @@ if (firefoxProgram === undefined) {
     }
   });
 
-  describe("in Firefox, a hostile page of the owner's host", () => {
+  describe("in Firefox, a hostile page on the owner's host", () => {
     let ground: GuardedGround;
     let reader: FirefoxWindow;
     let secrets: readonly string[];
@@ -166,7 +166,7 @@ if (firefoxProgram === undefined) {
         },
         closeOthers: () => reader.closeOthers(),
       };
-      // Guards differ in the service alone, and the tests in Chromium attack each of them.
+      // Guards differ only in the service, and the tests in Chromium attack each of them.
       const all = [
         ...addressesOfDrop(ground, drops.restricted.slug),
         ...entrancesOfDrop(ground, drops.locked.slug),

@@ -19,7 +19,7 @@ const files = {
   "found.html": `<!doctype html><title>Found</title><h1>Results</h1><p id="o"></p><script>o.textContent = location.search</script>`,
   "app.html": `<!doctype html><title>App</title><h1>App</h1><button onclick="history.pushState({}, '', 'orders/7?x=1')">Order</button>`,
   "hostile.html": `<!doctype html><title>Hostile</title><h1>Hostile</h1><script>
-// After our own script has told the page's address.
+// After our own script has reported the page's address.
 onload = () => {
 for (const address of ["/p/x/raw/@1/../../../../login", "/raw/@1/%2e%2e/%2E%2e/login", "https://evil.example/raw/@1/../../login",
   "/raw/@1/..\\\\..\\\\login", "/raw/@1//evil.example", "/raw/@1/x/../../y", "javascript:/raw/@1/x", 7, null, "/login", "/raw/@1/%", "/raw/@k/"])
@@ -50,7 +50,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** The frame shows the page of this heading, and the viewer has its address and title. */
+/** Expects the page with this heading in the frame, and its path and title in the viewer. */
 async function expectAt(heading: string, path: string, title: string, viewer = drop.url): Promise<void> {
   await frame.getByRole("heading", { name: heading }).first().waitFor();
   await expect.poll(() => page.url().replace(viewer, "")).toBe(path);
@@ -94,7 +94,7 @@ test("the viewer's URL follows the reader through the folder, with one history e
   await other.frameLocator("#page").getByRole("heading", { name: "Guide" }).waitFor();
 });
 
-test("a step back within a page keeps the page unchanged", async () => {
+test("going back from a fragment does not reload the page", async () => {
   const html = `<!doctype html><title>T</title><a href="#x">To X</a><p id="x">X</p><script>x.title = Math.random()</script>`;
   const long = await publishFolder(api, { "index.html": html });
   await page.goto(long.url);
@@ -105,14 +105,14 @@ test("a step back within a page keeps the page unchanged", async () => {
 
   await page.evaluate(() => history.back());
   await expect.poll(() => page.url()).toBe(long.url);
-  // The viewer waits for two seconds for a page to greet.
+  // The viewer waits two seconds for the page's first message.
   await page.waitForTimeout(3_500);
 
   expect(await openedAt()).toBe(before);
   expect(await page.locator("#way-out").isVisible()).toBe(false);
 });
 
-test("the URL has the page's own query, fragment and state, and the pinned version", async () => {
+test("the viewer's URL contains the page's own query and path from pushState, and the pinned version", async () => {
   await page.goto(`${drop.url}?v=1#top`);
   await frame.getByText("Find").click();
   await expectAt("Results", "/found.html?v=1&q=a+b", "Found");
@@ -146,7 +146,7 @@ test("a page can set the URL only to a path of its own folder", async () => {
   for (const address of seen) expect(address).toMatch(new RegExp(`^${drop.url}(/[^/]|$)`));
 });
 
-test("the URL of a locked folder follows, too, without a key of its files", async () => {
+test("the viewer's URL follows the reader through a locked folder, without the key of its files", async () => {
   const locked = await publishFolder(api, files, { title: "The drop" });
   await api.succeed("set-passcode", { params: { slug: locked.slug }, body: { passcode } });
   await page.goto(`${locked.url}/guide/`);

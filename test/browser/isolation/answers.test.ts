@@ -11,15 +11,15 @@ import { rawPageOf } from "../../support/owner-address.ts";
 import { signedBody } from "../../support/sent-answers.ts";
 import { toOwnPage } from "../pages/page-walks.ts";
 
-// A page against the form of a drop, and against the buttons by which its signed-in reader signs. test/abuse/answers-from-elsewhere.test.ts
-// sends requests with a reader's cookies, which names below localhost do not share.
+// Hostile pages attack a drop's form, and the buttons with which a signed-in reader signs. test/abuse/answers-from-elsewhere.test.ts
+// sends requests with a reader's cookies, which hosts below localhost do not share.
 
 const poll = (script = "") =>
   `<!doctype html><html lang="en"><title>Approval</title><form data-answers="vote"><select name="choice"><option>No<option>Yes</select>
   <label>Why? <input name="why"></label><button>Send</button></form><script>${script}</script></html>`;
 
 const tried = "https://elsewhere.invalid/tried";
-/** Sends the form again and again. Its viewer has replied when it asks for the picture. */
+/** Sends the form repeatedly. It requests the image after the viewer has replied. */
 const persistent = `let tries = 0;
   setInterval(() => {
     document.forms[0].requestSubmit();
@@ -60,7 +60,7 @@ async function answersOf({ slug }: DropResponse) {
 const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Your answer" });
 const signButton = (page: Page) => page.getByRole("button", { name: `Send as ${reader.username}` });
 
-/** The viewer's reply to a message of the page. What is evaluated counts as a press of the reader. */
+/** Returns a script that sends the viewer a message and resolves to its reply. Evaluating it counts as a click of the reader. */
 function asks(address: string, text: string): string {
   return `new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
@@ -81,19 +81,19 @@ describe("a page in the viewer", () => {
     await page.close();
   });
 
-  test("cannot send an answer for a visitor who has not pressed anything", async () => {
+  test("cannot send an answer for a visitor who has not clicked anything", async () => {
     const drop = await publishForm(persistent);
     const visitor = await browser.newContext();
     const page = await visitor.newPage();
 
-    // Nothing is evaluated: that counts as a press.
+    // This test evaluates no script, because that would count as a click.
     await Promise.all([page.waitForRequest(tried), page.goto(`${baseUrl()}/p/${drop.slug}`)]);
 
     expect(await answersOf(drop)).toEqual([]);
     await visitor.close();
   });
 
-  test("cannot use a press or a key meant for itself to sign", async () => {
+  test("cannot use a click or a key press meant for itself to sign", async () => {
     const drop = await publishForm();
     const { page, frame } = await openViewer(drop);
     await stopTime(page);
@@ -110,7 +110,7 @@ describe("a page in the viewer", () => {
     await page.close();
   });
 
-  test("cannot have its reader sign values that they do not see", async () => {
+  test("cannot make its reader sign values that they do not see", async () => {
     const drop = await publishForm();
     const { page, frame } = await openViewer(drop);
 
@@ -125,7 +125,7 @@ describe("a page in the viewer", () => {
     await page.close();
   });
 
-  test("cannot cover, press or leave the dialog, or take its keys", async () => {
+  test("cannot cover or close the signing dialog, click in it, or read the keys typed into it", async () => {
     const drop = await publishForm();
     const { page, frame } = await openViewer(drop);
     await frame.getByRole("button").click();
@@ -157,7 +157,7 @@ describe("a page in the viewer", () => {
 });
 
 describe("a page of another owner", () => {
-  /** Ways to send a form, by a script that runs without a press. `sent` is set when all are over. */
+  /** Returns a script that sends a form in several ways without a click. It sets `sent` when all have ended. */
   const sending = (address: string) => `
     const address = ${JSON.stringify(address)}, body = "choice=Yes";
     const frame = Object.assign(document.createElement("iframe"), { name: "f" });
@@ -174,7 +174,7 @@ describe("a page of another owner", () => {
       { method: "POST", mode: "no-cors", credentials, headers: { "content-type": "application/x-www-form-urlencoded" }, body }))])
       .then(() => { document.body.dataset.sent = "all"; });`;
 
-  test("cannot answer for its visitors with scripts, beacons and frames", async () => {
+  test("cannot send answers for its visitors with scripts, beacons or frames", async () => {
     const asked = await publishForm();
     const { api } = await newAccount("neighbour");
     const html = poll(sending(`${baseUrl()}/p/${asked.slug}/answers?form=vote`));
@@ -188,13 +188,13 @@ describe("a page of another owner", () => {
     await page.goto(rawPageOf(hostile));
     await page.locator("body[data-sent]").waitFor();
 
-    // Of the frames. The browser keeps responses to scripts of another origin to itself.
+    // Of the frames only: the browser hides responses from scripts of another origin.
     expect(statuses).toEqual([403, 403]);
     expect(await answersOf(asked)).toEqual([]);
     await page.close();
   });
 
-  test("cannot read, or press in, the window in which a reader signs", async () => {
+  test("cannot read the window in which a reader signs, or click in it", async () => {
     const asked = await publishForm();
     const page = await signedIn.newPage();
     await page.goto(rawPageOf(asked));
@@ -221,7 +221,7 @@ describe("a page of another owner", () => {
   });
 });
 
-test("the page on which a reader signs ignores a press that began on the page before", async () => {
+test("the signing page ignores a click that began on the page before", async () => {
   const drop = await publishForm();
   const page = await signedIn.newPage();
   await stopTime(page);
@@ -240,14 +240,14 @@ test("the page on which a reader signs ignores a press that began on the page be
   await page.close();
 });
 
-/** As if no time passed for the page, however long this machine takes to press. */
+/** Stops the page's animations, so that a slow machine does not delay a click past them. */
 async function stopTime(page: Page): Promise<void> {
   const animations = await page.context().newCDPSession(page);
   await animations.send("Animation.enable");
   await animations.send("Animation.setPlaybackRate", { playbackRate: 0 });
 }
 
-/** Presses at the place of a button, without waiting until it takes presses. */
+/** Clicks at a button's position, without waiting until the button is enabled. */
 async function pressAt(page: Page, button: ReturnType<Page["locator"]>): Promise<void> {
   const { x, y, width, height } = (await button.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
   expect(width).toBeGreaterThan(0);

@@ -6,18 +6,18 @@ import { attackersDigest, type GuardedGround, guards, hostsOf } from "./guarded-
 /** An address that a hostile page attacks. */
 export interface AttackedAddress {
   readonly url: string;
-  /** The drop that it is about. @default - it is about none */
+  /** Slug of the drop behind the address. @default - no drop */
   readonly slug?: string;
 }
 
 const rows: readonly Route[] = Object.values(routes);
 
-/** Routes for people: without those that take a token, and documents that are the same for everybody. */
+/** Routes for people: all but those that require a token or serve the same document to everyone. */
 const opened = rows.filter(
   ({ caller, resource }) => caller !== "token" && resource !== "discovery" && resource !== "mcp",
 );
 
-/** Every address of both hosts that is about a drop, with every query by which a sign-in or a gate is begun. */
+/** Returns every address of a drop on both hosts, and every query that starts a sign-in for it. */
 export function addressesOfDrop(ground: GuardedGround, slug: string): readonly AttackedAddress[] {
   const hosts = hostsOf(ground);
   const paths = opened
@@ -29,20 +29,20 @@ export function addressesOfDrop(ground: GuardedGround, slug: string): readonly A
     `to=${encodeURIComponent(`/p/${slug}`)}`,
     `to=${encodeURIComponent(`/p/${slug}/raw`)}`,
     `to=${encodeURIComponent(`${hosts.owner}/p/${slug}/raw`)}`,
-    // By this the service once gave a page a ticket to read the drop.
+    // In an earlier version, this query gave a page a ticket to read the drop.
     `slug=${slug}&at=owner&from=p&bind=${attackersDigest}`,
   ].map((query) => `${hosts.base}${routes["admit-reader"].path}?${query}`);
   return [...paths, ...queries].map((url) => ({ url, slug }));
 }
 
-/** Those of them that people are given, and those that lead there. */
+/** Returns the drop's addresses that people share, and the sign-ins that redirect to them. */
 export function entrancesOfDrop(ground: GuardedGround, slug: string): readonly AttackedAddress[] {
   return addressesOfDrop(ground, slug).filter(({ url }) =>
     /\/[pd]\/\w{7}$|\/raw$|\/login\/read\?(to=%2Fp%2F\w{7}$|slug=)/.test(url),
   );
 }
 
-/** Every other address of the base host and of the owner's that takes part in sign-in, in reading, or in letting a client in. */
+/** Returns every other address of the base host and the owner's host that serves sign-in, reading or client authorization. */
 export function otherAddresses(ground: GuardedGround): readonly AttackedAddress[] {
   const { code, consentUrl, fileUrl, drops } = ground;
   const hosts = hostsOf(ground);
@@ -81,7 +81,7 @@ export function otherAddresses(ground: GuardedGround): readonly AttackedAddress[
   return urls.map((url) => ({ url }));
 }
 
-/** Every address that a form is sent to, about these drops. */
+/** Returns every address that accepts a form for these drops. */
 export function formAddresses(ground: GuardedGround, slugs: readonly string[]): readonly string[] {
   const hosts = hostsOf(ground);
   const places = opened.filter(({ method }) => method === "POST").flatMap((row) => placesOf(row, hosts));

@@ -23,27 +23,27 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** Quick is the one that has its owner's origin, by which a page could do most. */
-const places = quickAndSlow(hostilePlaces, ({ name }) => /by itself/.test(name));
+/** Only the place with the owner's origin, where a page could do most, runs in the quick tests. */
+const places = quickAndSlow(hostilePlaces, ({ name }) => /on its own/.test(name));
 
 for (const { cases, options } of places)
   describe.each(cases)("a page $name", options, (place) => {
     let frame: Frame;
 
     beforeAll(async () => {
-      // Cookies of the place before go first.
+      // Deletes the cookies of the previous place.
       await visitor.clearCookies({ domain: new URL(ground.hostile.url).hostname });
       frame = await place.open(await visitor.newPage(), ground.hostile);
     });
 
     const table = attempts.map((attempt) => ({ ...attempt, outcome: attempt.outcome(place) }));
 
-    test.each(table)("gets from $name no more than: $outcome", async ({ expression, outcome }) => {
+    test.each(table)("gets only $outcome when it tries to access $name", async ({ expression, outcome }) => {
       expect(await frame.evaluate(reporting(expression(ground.targets)))).toBe(outcome);
     });
 
     if (!place.hasOrigin)
-      test("has stored nothing when it is opened again", async () => {
+      test("loses everything that it stored when it is loaded again", async () => {
         const left =
           "[localStorage.length, sessionStorage.length, document.cookie, (await indexedDB.databases()).length].join()";
         const reported = reporting(`(async () => ${left})()`);
@@ -54,7 +54,7 @@ for (const { cases, options } of places)
         expect(await frame.evaluate(reported)).toBe("0,0,,0");
       });
 
-    test("can set cookies for its owner's host only", async () => {
+    test("cannot set cookies outside its owner's host", async () => {
       const cookies = await visitor.cookies();
 
       const hosts = cookies.filter(({ name }) => !name.startsWith("__Host-dl_")).map(({ domain }) => domain);

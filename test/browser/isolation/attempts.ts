@@ -13,25 +13,25 @@ export const strangers = [
   "the API's poll",
 ] as const;
 
-/** Addresses that a hostile page reaches for. */
+/** Addresses that a hostile page attacks. */
 export interface Targets {
-  /** The hostile page's own, on its owner's host. */
+  /** Address of the hostile page on its owner's host. */
   readonly ownPage: string;
-  /** A file of the hostile page's owner, which was uploaded as a script. */
+  /** A script that the hostile page's owner uploaded as a file. */
   readonly ownScriptFile: string;
   readonly strangers: Readonly<Record<(typeof strangers)[number], string>>;
 }
 
-/** Something that a hostile page's script tries. */
+/** Attempt of a hostile page's script. */
 export interface Attempt {
   readonly name: string;
-  /** The value, awaited, is what was got; what is thrown is reported by the error's name. */
+  /** Returns a script that resolves to the attempt's result or rejects with an error. */
   readonly expression: (targets: Targets) => string;
-  /** Outcome of the attempt. A page with the origin of its owner's host may access its own owner's data. */
+  /** Expected result, or the error's name. A page with the origin of its owner's host may access its owner's data. */
   readonly outcome: (place: HostilePlace) => string;
 }
 
-/** A script whose value is what the attempt got, or the name of what it threw. */
+/** Returns a script that resolves to the attempt's result or to the name of its error. */
 export function reporting(expression: string): string {
   return `(async () => { try { return String(await (${expression})); } catch (error) { return error.name; } })()`;
 }
@@ -39,7 +39,7 @@ export function reporting(expression: string): string {
 const says = `<script>try { localStorage.length; parent.postMessage("allowed", "*") }
   catch (error) { parent.postMessage(error.name, "*") }</script>`;
 
-/** Windows that a page can read, of all that passes through the functions which scripts of ours in the page call. */
+/** Script that counts the other windows that a page can read among all values passed to the built-ins that the service's scripts call. */
 const reachedUnderStandIns = `(async () => {
   const seen = new Set();
   const restore = [];
@@ -75,7 +75,7 @@ const reachedUnderStandIns = `(async () => {
 
 /** Attempts that succeed without a defence, as a control. */
 const withItsOwn: readonly Attempt[] = [
-  // Without an origin, these are in the page's memory.
+  // Without an origin, these are stored in the page's memory.
   everywhere("localStorage", `localStorage.setItem("key", "kept"), localStorage.getItem("key")`, "kept"),
   everywhere(
     "sessionStorage",
@@ -102,25 +102,25 @@ const withItsOwn: readonly Attempt[] = [
   ),
   own("its own page in a frame", ({ ownPage }) => shownInFrame(ownPage), "[object HTMLDocument]", "null"),
   own(
-    "storage, by a frame without an address that allows it its origin",
+    "storage, in a srcdoc frame that allows its origin",
     saidByFrame(`frame.sandbox = "allow-scripts allow-same-origin"; frame.srcdoc = ${quoted(says)}`),
     "allowed",
   ),
   own(
-    "storage, by a frame of a blob: address",
+    "storage, in a frame with a blob: URL",
     saidByFrame(`frame.src = URL.createObjectURL(new Blob([${quoted(says)}], { type: "text/html" }))`),
     "allowed",
   ),
   own(
-    "storage, by a frame of its own page that allows it its origin",
+    "storage, in a frame of its own page that allows its origin",
     ({ ownPage }) =>
       saidByFrame(`frame.sandbox = "allow-scripts allow-same-origin"; frame.src = ${quoted(ownPage)}`),
     "allowed",
-    // `frame-ancestors 'self'`: what has no origin is not the host itself.
+    // Refused by `frame-ancestors 'self'`: a page without an origin is not 'self'.
     "nothing",
   ),
-  everywhere("a script of a data: address", loaded("script", "src", "data:text/javascript,0"), "loaded"),
-  everywhere("a style of a data: address", loaded("link", "href", "data:text/css,*{}"), "loaded"),
+  everywhere("a script with a data: URL", loaded("script", "src", "data:text/javascript,0"), "loaded"),
+  everywhere("a style with a data: URL", loaded("link", "href", "data:text/css,*{}"), "loaded"),
 ];
 
 const atStrangers: readonly Attempt[] = strangers.flatMap((what) => {
@@ -159,23 +159,27 @@ const atStrangers: readonly Attempt[] = strangers.flatMap((what) => {
 });
 
 const atTheBrowser: readonly Attempt[] = [
-  // The edge has nothing for the request of a service worker.
+  // The edge serves nothing to a service worker's request.
   own("a service worker of its own page", ({ ownPage }) => register(quoted(ownPage)), "TypeError"),
   own(
     "a service worker of its own file",
     ({ ownScriptFile }) => register(quoted(ownScriptFile)),
     "TypeError",
   ),
-  own("a service worker of a blob: address", register(`URL.createObjectURL(new Blob([""]))`), "TypeError"),
+  own("a service worker with a blob: URL", register(`URL.createObjectURL(new Blob([""]))`), "TypeError"),
   ofParent(
     "a cookie for the parent domain",
     `document.cookie = "tossed=1; Domain=localhost; Path=/", document.cookie.includes("tossed")`,
   ),
   ofParent(
-    "a cookie of a sign-in's name for the parent domain",
+    "a sign-in cookie for the parent domain",
     `document.cookie = "__Host-dl_verify_BBBB-BBBB=1; Secure; Domain=localhost; Path=/", document.cookie.includes("verify")`,
   ),
-  everywhere("another window, by what is under the stand-ins", reachedUnderStandIns, "none"),
+  everywhere(
+    "another window, through the built-ins that the service's scripts call",
+    reachedUnderStandIns,
+    "none",
+  ),
   everywhere("the parent domain as its own", `document.domain = "localhost", "set"`, "SecurityError"),
   ...["geolocation", "camera", "microphone"].map((name) =>
     everywhere(
@@ -186,12 +190,12 @@ const atTheBrowser: readonly Attempt[] = [
   ),
 ];
 
-/** Attempts of every page, at any place. */
+/** Attempts of every page in every place. */
 export const attempts: readonly Attempt[] = [...withItsOwn, ...atStrangers, ...atTheBrowser];
 
 type Expression = string | Attempt["expression"];
 
-/** Attempt that succeeds only with the origin of the owner's host. */
+/** Defines an attempt that succeeds only with the origin of the owner's host. */
 function own(name: string, expression: Expression, got: string, refusal = "SecurityError"): Attempt {
   return { name, expression: given(expression), outcome: ({ hasOrigin }) => (hasOrigin ? got : refusal) };
 }
@@ -200,7 +204,7 @@ function everywhere(name: string, expression: Expression, got: string): Attempt 
   return { name, expression: given(expression), outcome: () => got };
 }
 
-/** Attempt to set a cookie for the base host, which has a page's own memory there, and the browser nothing. */
+/** Defines an attempt to set a cookie for the base host. A page without an origin keeps the cookie in its own memory. */
 function ofParent(name: string, expression: Expression): Attempt {
   const outcome = ({ hasOrigin, isFramed }: HostilePlace) => String(!hasOrigin && !isFramed);
   return { name, expression: given(expression), outcome };
@@ -229,7 +233,7 @@ function loaded(element: "script" | "link", attribute: string, address: string):
   })`;
 }
 
-/** The document of a frame, which is null where it is another origin's. */
+/** Returns a script that resolves to a frame's document, which is null for another origin. */
 function shownInFrame(address: string): string {
   return `new Promise((resolve) => {
     const frame = document.createElement("iframe");
@@ -242,7 +246,7 @@ function shownInFrame(address: string): string {
   })`;
 }
 
-/** Message of a frame to the page that made it. */
+/** Returns a script that resolves to a frame's message to the page that made it. */
 function saidByFrame(setUp: string): string {
   return `new Promise((resolve) => {
     const frame = document.createElement("iframe");

@@ -12,11 +12,12 @@ const said = "words of a reader";
 const inPage = "zebra";
 
 let browser: Browser;
-/** Context of a reader who has written feedback, and opens a hostile page of the same owner. */
+/** Context of a reader who has written feedback and opens a hostile page of the same owner. */
 let reader: BrowserContext;
 let hostile: DropResponse;
-/** Everybody may read the one; members the other. */
+/** Drop that anyone can read. */
 let open: DropResponse;
+/** Drop that only members can read. */
 let shared: DropResponse;
 
 beforeAll(async () => {
@@ -39,8 +40,8 @@ describe("a page of the same owner", () => {
     await Promise.all(commonWays.map(tryWay));
   });
 
-  describe.each(commonWays)("by $name", ({ name }) => {
-    test.each(places)("cannot read comments on a drop that is %s, or the proof of a form", (place) => {
+  describe.each(commonWays)("with $name", ({ name }) => {
+    test.each(places)("cannot read the comments on a drop that is %s, or the proof in its form", (place) => {
       const read = readings.get(`${name} of ${place}`);
 
       expect(read).toEqual(expect.any(String));
@@ -51,7 +52,7 @@ describe("a page of the same owner", () => {
   });
 });
 
-test("a page of the same owner cannot frame a guarded page to get its contents", {
+test("a page of the same owner that frames a restricted page gets no reply to its messages", {
   tags: "nightly",
 }, async () => {
   const page = await reader.newPage();
@@ -80,7 +81,7 @@ test("a page of the same owner cannot frame a guarded page to get its contents",
   await page.close();
 });
 
-/** Lets a hostile page try a way at what was written about both drops. */
+/** Has the hostile page read the comments on both drops in one way. */
 async function tryWay({ name, script }: ReadingWay): Promise<void> {
   const page = await reader.newPage();
   await page.goto(hostile.raw_url);
@@ -96,7 +97,7 @@ function feedbackOf({ slug }: DropResponse): string {
   return `${baseUrl()}/p/${slug}/feedback`;
 }
 
-/** Signs in by what the page offers, and says something. */
+/** Signs in with the page's link if necessary, and writes a comment. */
 async function writeSomething(drop: DropResponse): Promise<void> {
   const page: Page = await reader.newPage();
   await page.goto(feedbackOf(drop));

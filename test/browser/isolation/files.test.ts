@@ -11,8 +11,8 @@ import { hostileFiles } from "./hostile-files.ts";
 const binding = "tellTest";
 
 /**
- * Ways in which a page of the files' owner loads a file. Each makes a browser run what it would run. The script's value is awaited, except in
- * `isFramed` ways: a frame whose file is downloaded fires no event.
+ * Ways in which a page of the files' owner loads a file, so that a browser runs any script that it would run. The script's value is awaited,
+ * except in `isFramed` ways: a frame whose file is downloaded fires no event.
  */
 const ways = [
   ["in frames", added("iframe", "src"), { isFramed: true }],
@@ -22,19 +22,19 @@ const ways = [
   ["as videos", ended(added("video", "src")), { isFramed: false }],
   ["as scripts", ended(added("script", "src")), { isFramed: false }],
   ["as modules", "import(address).catch(() => {})", { isFramed: false }],
-  // A worker has no binding: its script ends with an error, too.
+  // A worker has no binding, so its script ends with an error, too.
   ["as workers", ended("new Worker(address)"), { isFramed: false }],
   ["as service workers", "navigator.serviceWorker.register(address).catch(() => {})", { isFramed: false }],
 ] as const;
 
-describe("files of other types", () => {
+describe("an uploaded file", () => {
   let browser: Browser;
   let visitor: BrowserContext;
   let account: Account;
   let addresses: readonly string[];
   /** Files that ran, as `<way>: <file>`. */
   const ran = new Set<string>();
-  /** Which way a window is trying. */
+  /** The way that each window tries. */
   const wayOf = new Map<Page, string>();
 
   beforeAll(async () => {
@@ -53,16 +53,16 @@ describe("files of other types", () => {
   afterAll(() => browser.close());
 
   describe.each(hostileFiles.map((file, index) => ({ ...file, index })))("$name", ({ index }) => {
-    test.each(ways)("run nothing %s", (way) => {
+    test.each(ways)("runs nothing when a page loads it %s", (way) => {
       expect(ran).not.toContain(`${way}: ${index}`);
     });
 
-    test("run nothing and have no origin in their own window", async () => {
+    test("runs nothing and has no origin in its own window", async () => {
       const page = await visitor.newPage();
 
       const shown = await page.goto(addresses[index] ?? "").catch((error: Error) => error.message);
 
-      // What is not shown is a download, which ends the way to the page.
+      // A file that is not shown is downloaded, which aborts the navigation.
       if (typeof shown === "string") expect(shown).toContain("Download is starting");
       else expect(await page.evaluate("origin")).toBe("null");
       expect([...ran].filter((one) => one.endsWith(`: ${index}`))).toEqual([]);
@@ -70,7 +70,7 @@ describe("files of other types", () => {
     });
   });
 
-  test.each(ways)("run only if a page embeds them %s", (way) => {
+  test.each(ways)("control: the page that loads the files %s runs its own script", (way) => {
     expect(ran).toContain(`${way}: control`);
   });
 
@@ -86,7 +86,7 @@ describe("files of other types", () => {
     return (await account.api.succeed("upload-blob", options)).url;
   }
 
-  /** Loads all files in a way, and waits until what they run has run. */
+  /** Loads all files in one way, and waits until their scripts have run. */
   async function takeUp(address: string, [way, script, { isFramed }]: (typeof ways)[number]): Promise<void> {
     const page = await visitor.newPage();
     wayOf.set(page, way);
@@ -104,7 +104,7 @@ describe("files of other types", () => {
   }
 });
 
-/** A script, without quotation marks that would end an attribute. */
+/** Returns a script that reports a file, without double quotation marks so that it fits in an attribute. */
 function telling(file: string): string {
   return `globalThis.${binding}('${file}')`;
 }
@@ -113,7 +113,7 @@ function added(element: string, attribute: string): string {
   return `document.body.appendChild(Object.assign(document.createElement("${element}"), { ${attribute}: address }))`;
 }
 
-/** Waits until what a script makes has loaded its file, or has not. */
+/** Returns a script that waits until an element or worker has loaded its file or failed to. */
 function ended(made: string): string {
   return `new Promise((resolve) => {
     const made = ${made};

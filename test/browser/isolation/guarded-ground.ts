@@ -13,33 +13,33 @@ import { startSignIn } from "../../support/sign-in.ts";
 /** The passcode of the locked drops. */
 export const passcode = "open sesame";
 
-/** The ways in which a drop came to be guarded. */
+/** Ways in which a drop became restricted or locked. */
 export const guards = ["restricted", "restricted later", "locked", "locked later", "transferred"] as const;
 
 export type Guard = (typeof guards)[number];
 
-/** A reader, and an owner whose pages attack what the reader may see. */
+/** A reader, and an owner whose pages attack the drops that the reader can read. */
 export interface GuardedGround {
-  /** Drops of one owner, which the signed-in reader may read. */
+  /** Drops of one owner that the signed-in reader may read. */
   readonly drops: Readonly<Record<Guard, DropResponse>>;
-  /** Open to all, on the same host. */
+  /** Public drop on the same host. */
   readonly hostile: DropResponse;
   readonly fileUrl: string;
   readonly owner: Account;
-  /** The account that has the transferred drop now. */
+  /** Account that the transferred drop now belongs to. */
   readonly newOwner: Account;
   readonly reader: Account;
   /** A drop of the reader's own. */
   readonly readersDrop: DropResponse;
-  /** Code of a sign-in that the attacker has begun. */
+  /** Code of a sign-in that the attacker started. */
   readonly code: string;
-  /** The address at which a client of the attacker's asks to be let in. */
+  /** Consent page of a client of the attacker. */
   readonly consentUrl: string;
-  /** Words that are in the drops, in their titles, descriptions and context, and in the file. */
+  /** Unique words in the drops, their titles, descriptions and context, and in the file. */
   readonly markers: readonly string[];
 }
 
-/** Publishes the hostile page, and the drops as they are before `closeLater`. */
+/** Publishes the hostile page, and the drops in their state before `closeLater`. */
 export async function prepareGuardedGround(): Promise<GuardedGround> {
   const [owner, newOwner, reader] = await Promise.all([
     newAccount("hostile"),
@@ -93,7 +93,7 @@ export async function prepareGuardedGround(): Promise<GuardedGround> {
   };
 }
 
-/** Closes the drops that were open when the reader saw them. */
+/** Restricts or locks the drops that were open when the reader saw them. */
 export async function closeLater({ owner, reader, drops }: GuardedGround): Promise<void> {
   const visibility = { visibility: "people", readers: [reader.username] };
   await owner.api.succeed("edit-drop", {
@@ -106,20 +106,20 @@ export async function closeLater({ owner, reader, drops }: GuardedGround): Promi
   });
 }
 
-/** A secret of the attacker's, as a sign-in on the way to a drop takes its digest. */
+/** Digest of the attacker's secret, in the form that a sign-in for a drop accepts. */
 export const attackersDigest = createHash("sha256").update("attackerchosen0000000").digest("base64url");
 
 async function startConsent() {
   return startAuthorization(await registerClient(await discover()));
 }
 
-/** The lines of the audit trail about what somebody did, and about what is theirs. */
+/** Returns the lines of the audit trail about an account's actions and its possessions. */
 export async function linesOf({ userId }: Account): Promise<readonly string[]> {
   const given = await openGivenService(inject("serviceDirectory"));
   return (await runCommand(auditCommand, given, [], { account: userId, json: true })).lines;
 }
 
-/** By the operator's command; its address stays. */
+/** Transfers a drop with the operator's command. Its address stays the same. */
 async function transfer(to: Account, { slug, url }: DropResponse): Promise<void> {
   const given = await openGivenService(inject("serviceDirectory"));
   const heirs = await publish(to.api);
@@ -128,7 +128,7 @@ async function transfer(to: Account, { slug, url }: DropResponse): Promise<void>
   if (!isWell) throw new Error(lines.join("\n"));
 }
 
-/** The address of an owner's host, and that of the base host. */
+/** Returns the addresses of the owner's host and of the base host. */
 export function hostsOf({ hostile }: Pick<GuardedGround, "hostile">) {
   return { owner: ownerAddress(hostile.url), base: baseUrl() };
 }

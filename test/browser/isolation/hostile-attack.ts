@@ -3,16 +3,16 @@ import pLimit from "p-limit";
 import type { AttackedAddress } from "./attacked-addresses.ts";
 import { cookieBombs, hostileScript } from "./hostile-script.ts";
 
-/** A window that shows the hostile page, of any engine. */
+/** Window of any browser engine that shows the hostile page. */
 export interface HostileWindow {
   evaluate(expression: string): Promise<unknown>;
-  /** Goes where the page leads it by `expression`, presses Back, and is at the hostile page again. */
+  /** Evaluates `expression`, which navigates the window away, and goes back to the hostile page. */
   leadAndPressBack(expression: string): Promise<void>;
-  /** Closes the windows that the page has opened and lost. */
+  /** Closes the windows that the page has opened. */
   closeOthers(): Promise<void>;
 }
 
-/** All that the hostile page found out about an address, in one way. */
+/** Everything that the hostile page found out about an address with one technique. */
 export interface Sight extends AttackedAddress {
   readonly means: "requests" | "frames" | "window" | "Back";
   readonly cookies: keyof ReturnType<typeof cookieBombs>;
@@ -52,7 +52,7 @@ async function seenOf(
   return String(await window.evaluate(`hostile.${means}(${address})`));
 }
 
-/** Leads the hostile page's own window to each address, one after another, and reads what it finds when Back is pressed. */
+/** Navigates the hostile page's own window to each address in turn, and reads what the page finds after Back. */
 export async function attackByBack(
   window: HostileWindow,
   addresses: readonly AttackedAddress[],
@@ -75,7 +75,7 @@ export async function attackByBack(
   return sights;
 }
 
-/** Sends forms to each address, as whoever is signed in. */
+/** Sends forms to each address in the name of the signed-in person. */
 export async function sendForms(
   window: HostileWindow,
   addresses: readonly string[],
@@ -85,12 +85,12 @@ export async function sendForms(
   const send = (address: string) =>
     window.evaluate(`hostile.send(${JSON.stringify(address)}, ${JSON.stringify(fields)})`);
   await pLimit(atOnce).map(addresses, send);
-  // For the windows, which nobody sees.
+  // The windows that the forms open need a moment to load.
   await setTimeout(1_500);
   await window.closeOthers();
 }
 
-/** Secrets that a page has seen, in its content or in an address that it did not bring itself. */
+/** Returns the secrets that the page has seen, and long words of addresses that it did not know before. */
 export function secretsIn({ seen }: Sight, secrets: readonly string[], known: string): string[] {
   const addresses = textsIn(JSON.parse(seen)).filter((text) => URL.canParse(text));
   const words = addresses.flatMap((address) => address.match(/[A-Za-z0-9_~%.-]{16,}/g) ?? []);

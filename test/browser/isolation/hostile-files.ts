@@ -1,9 +1,9 @@
-/** A file that would run a script, if a browser took it for what it is or says it is. */
+/** File that would run a script if a browser believed its contents or its declared type. */
 export interface HostileFile {
   readonly name: string;
   readonly filename: string;
   readonly contentType: string;
-  /** The body; `script` is what it tries to run. */
+  /** Returns the body, which tries to run `script`. */
   readonly body: (script: string) => string;
 }
 
@@ -17,7 +17,7 @@ const svg = (script: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="${script}"><script>${script}</script>
   <foreignObject width="9" height="9"><body xmlns="http://www.w3.org/1999/xhtml" onload="${script}"><script>${script}</script></body></foreignObject></svg>`;
 
-/** A style sheet for itself, that makes a page of it (XSL Transformations 1.0, section 2.7). */
+/** XML document whose own style sheet turns it into a page (XSL Transformations 1.0, section 2.7). */
 const transformed = (script: string) =>
   `<?xml version="1.0"?><?xml-stylesheet type="text/xsl" href="#sheet"?><!DOCTYPE doc [<!ATTLIST xsl:stylesheet id ID #REQUIRED>]>
   <doc><xsl:stylesheet id="sheet" version="1.0" xmlns:xsl="http://www.w3.org/1999/XSL/Transform"><xsl:template match="/">
@@ -36,36 +36,36 @@ const replaced = (script: string) =>
 const mail = (script: string) =>
   `MIME-Version: 1.0\r\nContent-Type: multipart/related; boundary=part; type=text/html\r\n\r\n${replaced(script)}`;
 
-/** A picture's first bytes, which are a script's too. */
+/** Script that begins like a GIF image. */
 const pictureScript = (script: string) => `GIF89a=1;${script};/*${html(script)}*/`;
 
 /** Every kind of file that has run scripts in some browser. */
 export const hostileFiles: readonly HostileFile[] = [
-  file("a page", "text/html", html),
-  file("a page with a character set", "Text/HTML; charset=utf-8", html),
-  file("a page without a type", "", html),
-  file("a page called an unknown type", "x/y", html),
-  file("a page called a list of types", "image/png, text/html", html),
-  file("a page called text", "text/plain", html),
-  file("a page called a picture", "image/png", html),
-  file("a page called a sound", "audio/mpeg", html),
-  file("a page called a video", "video/mp4", html),
-  file("a page called an SVG picture", "image/svg+xml", html),
-  file("a page called JSON", "application/json", html),
-  file("an XHTML page", "application/xhtml+xml", xhtml),
-  file("an XHTML page called XML", "text/xml", xhtml),
-  file("an XHTML page called an SVG picture", "image/svg+xml", xhtml),
-  file("a document that transforms itself", "application/xml", transformed),
-  file("a document that transforms itself, called an SVG picture", "image/svg+xml", transformed),
-  file("an SVG picture", "image/svg+xml", svg),
-  file("an SVG picture in upper case", "IMAGE/SVG+XML; charset=utf-8", svg),
-  file("a PDF document", "application/pdf", pdf),
-  file("a PDF document called a picture", "image/png", pdf),
+  file("HTML", "text/html", html),
+  file("HTML with a character set", "Text/HTML; charset=utf-8", html),
+  file("HTML without a type", "", html),
+  file("HTML declared as an unknown type", "x/y", html),
+  file("HTML declared as a list of types", "image/png, text/html", html),
+  file("HTML declared as text", "text/plain", html),
+  file("HTML declared as an image", "image/png", html),
+  file("HTML declared as audio", "audio/mpeg", html),
+  file("HTML declared as a video", "video/mp4", html),
+  file("HTML declared as SVG", "image/svg+xml", html),
+  file("HTML declared as JSON", "application/json", html),
+  file("XHTML", "application/xhtml+xml", xhtml),
+  file("XHTML declared as XML", "text/xml", xhtml),
+  file("XHTML declared as SVG", "image/svg+xml", xhtml),
+  file("XML with its own style sheet", "application/xml", transformed),
+  file("XML with its own style sheet, declared as SVG", "image/svg+xml", transformed),
+  file("SVG", "image/svg+xml", svg),
+  file("SVG with its type in upper case", "IMAGE/SVG+XML; charset=utf-8", svg),
+  file("PDF", "application/pdf", pdf),
+  file("PDF declared as an image", "image/png", pdf),
   file("a script", "text/javascript", (script) => script),
-  file("a script called a picture", "image/gif", pictureScript),
-  file("a script called a sound", "audio/mpeg", (script) => script),
-  file("parts that replace each other", "multipart/x-mixed-replace; boundary=part", replaced),
-  file("a mail with a page", "message/rfc822", mail),
+  file("a script declared as an image", "image/gif", pictureScript),
+  file("a script declared as audio", "audio/mpeg", (script) => script),
+  file("multipart HTML whose parts replace each other", "multipart/x-mixed-replace; boundary=part", replaced),
+  file("an e-mail that contains HTML", "message/rfc822", mail),
 ];
 
 function file(name: string, contentType: string, body: HostileFile["body"]): HostileFile {

@@ -5,28 +5,28 @@ import { baseUrl } from "../../support/http.ts";
 import { startSignIn } from "../../support/sign-in.ts";
 import type { Targets } from "./attempts.ts";
 
-/** Opens the locked drop. */
+/** Passcode of the locked drop. */
 export const passcode = "open sesame";
 
-/** Says to whoever framed or opened it whether it has storage. */
+/** Page that reports to its opener or parent frame whether it has storage. */
 const hostilePage = `${pageOf("a hostile page")}<script>
   let said = "allowed";
   try { localStorage.length; } catch (error) { said = error.name; }
   (opener ?? parent).postMessage(said, "*");
 </script>`;
 
-/** A hostile page, and those at whose expense it is. */
+/** A hostile page and the targets of its attacks. */
 export interface HostileGround {
   readonly hostile: DropResponse;
   readonly strangersOpen: DropResponse;
   readonly strangersLocked: DropResponse;
-  /** The poll token of a sign-in that nobody has confirmed. */
+  /** Poll token of an unconfirmed sign-in. */
   readonly pollToken: string;
   readonly verificationUrl: string;
   readonly targets: Targets;
 }
 
-/** Publishes the hostile page, and what it is to reach for. */
+/** Publishes the hostile page and its targets. */
 export async function prepareHostileGround(): Promise<HostileGround> {
   const [owner, stranger] = await Promise.all([newAccount("hostile"), newAccount("stranger")]);
   const hostile = await publish(owner.api, { html: hostilePage });
@@ -64,7 +64,7 @@ export async function prepareHostileGround(): Promise<HostileGround> {
   };
 }
 
-/** Opens a drop's gate in a browser. */
+/** Unlocks a drop in a browser. */
 export async function unlock(page: Page, address: string): Promise<void> {
   await page.goto(address);
   await page.getByLabel("Passcode").fill(passcode);

@@ -2,32 +2,32 @@ import type { Frame, Page } from "playwright-core";
 import type { DropResponse } from "../../../functions/drops/schemas.ts";
 import { baseUrl } from "../../support/http.ts";
 
-/** A place where a hostile page's script runs. */
+/** Place where a hostile page's script runs. */
 export interface HostilePlace {
   readonly name: string;
-  /** The page has the origin of its owner's host; otherwise it has none. */
+  /** True if the page has the origin of its owner's host, false if it has none. */
   readonly hasOrigin: boolean;
   readonly isFramed: boolean;
-  /** Leads a window there; the frame is the hostile page's. */
+  /** Navigates a window there and returns the hostile page's frame. */
   readonly open: (page: Page, hostile: DropResponse) => Promise<Frame>;
 }
 
-/** Places that run a published page's script, with each defence alone: the viewer on the base host has both sandboxes. */
+/** Places that run a published page's script, each with a single defence. The viewer on the base host has both sandboxes. */
 export const hostilePlaces: readonly HostilePlace[] = [
   {
-    name: "framed by the viewer on its owner's host",
+    name: "in the viewer on its owner's host",
     hasOrigin: false,
     isFramed: true,
     open: (page, { url }) => openViewer(page, url),
   },
   {
-    name: "with its header's sandbox alone",
+    name: "with only the sandbox of its header",
     hasOrigin: false,
     isFramed: false,
     open: (page, { slug }) => openWithoutAttribute(page, `${baseUrl()}/p/${slug}`),
   },
   {
-    name: "by itself on its owner's host",
+    name: "on its own on its owner's host",
     hasOrigin: true,
     isFramed: false,
     open: (page, { raw_url }) => openRawPage(page, raw_url),
@@ -42,7 +42,7 @@ async function openViewer(page: Page, address: string): Promise<Frame> {
   return frame;
 }
 
-/** In a frame, since no window stays at the base host: it is led to the owner's. */
+/** Opens the page in a frame, because the base host redirects a window to the owner's host. */
 async function openWithoutAttribute(page: Page, address: string): Promise<Frame> {
   const frame = await openViewer(page, address);
   await page.locator("iframe").evaluate(

@@ -1,6 +1,6 @@
 /**
- * A script that a hostile page runs first. It defines `hostile`, whose functions return everything that the page can find out about an
- * address, as one text. The script uses nothing that a second engine lacks.
+ * Script that a hostile page runs first. It defines `hostile`, whose functions return everything that the page can find out about an
+ * address, as one string. The script runs in Chromium and Firefox.
  */
 export const hostileScript = `(() => {
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
@@ -8,7 +8,7 @@ export const hostileScript = `(() => {
   const heard = [];
   addEventListener("message", ({ data, origin }) => heard.push({ data, origin }));
 
-  /** Everything that another window or frame shows. */
+  /** Everything that the script can read of another window or frame. */
   const look = (view) => ({
     closed: attempt(() => view.closed),
     frames: attempt(() => view.length),
@@ -18,7 +18,7 @@ export const hostileScript = `(() => {
     text: attempt(() => view.document.documentElement.outerHTML),
     ...traces(view),
   });
-  /** Everything that a window keeps of the addresses that it went through. */
+  /** Everything that a window keeps of the addresses that it visited. */
   const traces = (view) => ({
     referrer: attempt(() => view.document.referrer),
     length: attempt(() => view.history.length),
@@ -26,7 +26,7 @@ export const hostileScript = `(() => {
     from: attempt(() => view.navigation?.activation?.from?.url),
     resources: attempt(() => view.performance.getEntries().map(summary)),
   });
-  /** A performance entry without its times, and without sizes: a page has random words, and what is no picture is read in part. */
+  /** A performance entry without times and sizes: pages contain random words, and only part of a file that is not an image is read. */
   const summary = (entry) => ["name", "initiatorType", "redirectCount", "responseStatus", "contentType",
     "nextHopProtocol", "type"].map((field) => entry[field]);
   performance.setResourceTimingBufferSize(100_000);
@@ -55,7 +55,7 @@ export const hostileScript = `(() => {
   });
 
   globalThis.hostile = {
-    /** By requests of a script, and by what loads parts of pages. */
+    /** With requests of a script, and with elements that load images, scripts and styles. */
     requests: async (address) => JSON.stringify([
       await Promise.all((new URL(address).origin === origin
         ? [{ headers: { accept: "text/html", "sec-fetch-dest": "document", "sec-fetch-mode": "navigate" } }, { redirect: "manual" },
@@ -66,22 +66,22 @@ export const hostileScript = `(() => {
         .map((part) => inElement(part[0], part[1], address, part[2]))),
       measured(address),
     ]),
-    /** By frames. */
+    /** With frames. */
     frames: async (address) => JSON.stringify([
       await Promise.all([["iframe", "src"], ["object", "data"]].map((part) => inElement(part[0], part[1], address))),
     ]),
-    /** By a window that it opens, watches, sends messages, and leads back to its own page; meanwhile it sets cookies again and again. */
+    /** With a window that it opens, watches, sends messages and navigates back to its own page, while it repeatedly sets cookies. */
     window: async (address, cookies, home) => {
       for (const cookie of cookies) document.cookie = cookie;
       let opened = null;
-      // A browser opens a few at once, and the others a moment later.
+      // A browser opens only a few windows at a time.
       for (let tries = 0; !opened && tries < 40; tries += 1) {
         opened = open(address, "w" + Math.random());
         if (!opened) await pause(50);
       }
       if (!opened) return JSON.stringify("no window");
       const seen = new Set();
-      // On a busy machine a window is cut off some time after its address is out of sight.
+      // On a busy machine, a window becomes unreachable some time after its address does.
       const settledMs = (sight) => (sight.includes("SecurityError") ? 4_000 : 150);
       let changedAt = performance.now();
       let first;
@@ -108,7 +108,7 @@ export const hostileScript = `(() => {
     },
     /** State of its own window after a navigation away and back. */
     standing: () => JSON.stringify([traces(window), heard]),
-    /** By everything that sends a form without being asked: requests, a frame and a window. */
+    /** With everything that sends a form without a click: requests, a frame and a window. */
     send: async (address, fields) => {
       const body = new URLSearchParams(fields);
       const parts = new FormData();
@@ -130,7 +130,7 @@ export const hostileScript = `(() => {
   };
 })()`;
 
-/** The cookies by which a page tries to have a request refused at its host. */
+/** Cookies with which a page tries to make its host refuse requests. */
 export function cookieBombs(
   slug: string,
 ): Readonly<Record<"no" | "9 KB of" | "20 KB of", readonly string[]>> {
@@ -138,11 +138,11 @@ export function cookieBombs(
   const paths = ["p", "d"].map((first) => `/${first}/${slug}`);
   return {
     no: [],
-    // A partitioned cookie of the name is another one.
+    // A partitioned cookie of the same name is a separate cookie.
     "9 KB of": names.flatMap((name) =>
       ["", "; Partitioned"].map((more) => `${name}=${"x".repeat(3_900)}; Secure; Path=/${more}`),
     ),
-    // On the drop's paths, so that the page itself still loads.
+    // On the drop's paths only, so that the hostile page still loads.
     "20 KB of": paths.flatMap((path) =>
       [1, 2, 3, 4, 5, 6].map((number) => `bomb${number}=${"x".repeat(4_000)}; Path=${path}`),
     ),

@@ -43,7 +43,7 @@ const places = [
   "file of a folder",
 ] as const;
 
-/** Results by way and target. */
+/** What the hostile page read, by way and target. */
 const readings = new Map<string, string>();
 
 for (const { cases, options } of readingWays)
@@ -52,7 +52,7 @@ for (const { cases, options } of readingWays)
       await Promise.all(cases.map(tryWay));
     });
 
-    describe.each(cases)("by $name", ({ name }) => {
+    describe.each(cases)("with $name", ({ name }) => {
       test("can read the raw page of a public drop", () => {
         expect(readings.get(`${name} of an open drop`)).toContain(words);
       });
@@ -72,7 +72,7 @@ for (const { cases, options } of slowAndNightly(
   (place) => place === "raw page" || place === "viewer",
 ))
   test.each(cases)(
-    "the %s of a locked drop is unreadable in a window that a page of the same owner has opened and navigated there",
+    "a page of the same owner cannot read the %s of a locked drop in the window that opened it",
     options,
     async (place) => {
       const page = await visitor.newPage();
@@ -102,7 +102,7 @@ describe("the viewer of a locked drop", () => {
     await page.locator("#context > div").getByText(words).waitFor();
   });
 
-  test("shows the context without scripts too, and the raw page, in its own window", async () => {
+  test("opens its context and its raw page in their own windows, without an origin", async () => {
     const context = await visitor.newPage();
     const raw = await visitor.newPage();
 
@@ -116,7 +116,7 @@ describe("the viewer of a locked drop", () => {
   });
 });
 
-/** Lets a hostile page try a way at an open drop, and at every place of a locked one. */
+/** Has the hostile page read an open drop and every place of a locked drop in one way. */
 async function tryWay({ name, script }: ReadingWay): Promise<void> {
   const page = await visitor.newPage();
   await page.goto(hostile.raw_url);

@@ -1,16 +1,16 @@
 import { quickAndSlow } from "../../support/quick-and-slow.ts";
 
-/** A way for a page's script to get at what lies at an address of its own host. */
+/** A way for a page's script to read an address of its own host. */
 export interface ReadingWay {
   readonly name: string;
-  /** A script whose value, awaited, is all that it could read: the text itself, or the name of what was thrown. */
+  /** Returns a script that resolves to the text that it could read, or to the name of the error. */
   readonly script: (address: string) => string;
 }
 
-/** For what hangs: on a busy machine ten windows that open at once take seconds each. */
+/** Time limit. On a busy machine, each of ten windows that open concurrently takes seconds. */
 const waitMs = 60_000;
 
-/** Tells a promise's value, the name of its error, or that nothing came. */
+/** Resolves to a promise's value, the name of its error, or "nothing came" after the time limit. */
 const settled = `const settled = (promise) => Promise.race([
   promise.catch((error) => error.name),
   new Promise((resolve) => setTimeout(resolve, ${waitMs}, "nothing came")),
@@ -21,7 +21,7 @@ const look = `const look = (view) => {
   try { return view.closed ? "closed" : view.document.documentElement.outerHTML; } catch (error) { return error.name; }
 };`;
 
-/** Looks until a page is whole, or the window is out of reach. */
+/** Reads a window until its page is complete or the window is inaccessible. */
 const watch = `const watch = async (view) => {
   for (const end = Date.now() + ${waitMs}; Date.now() < end; await new Promise((done) => setTimeout(done, 20))) {
     const seen = look(view);
@@ -29,17 +29,17 @@ const watch = `const watch = async (view) => {
     try {
       if (view.location.href !== "about:blank" && view.document.readyState === "complete") return look(view);
     } catch {
-      // It has become another's meanwhile.
+      // The window has become cross-origin since the last read.
     }
   }
   return "nothing came";
 };`;
 
-/** Every way that reads a page of one's own host, unless something is done about it. */
+/** Every way that reads a page of the same host unless the service prevents it. */
 export const everyWay: readonly ReadingWay[] = [
   way("fetch", (address) => `settled(fetch(${address}).then((answer) => answer.text()))`),
   way(
-    "fetch that says it navigates",
+    "fetch with a navigation's headers",
     (
       address,
     ) => `settled(fetch(${address}, { headers: { "sec-fetch-dest": "document", "sec-fetch-mode": "navigate",
@@ -86,7 +86,7 @@ export const everyWay: readonly ReadingWay[] = [
     ),
   ),
   way(
-    "a frame of a frame without an address",
+    "a frame in a frame without an address",
     (address) => `settled(new Promise((resolve) => {
       const outer = document.createElement("iframe");
       document.body.append(outer);
@@ -98,7 +98,7 @@ export const everyWay: readonly ReadingWay[] = [
   ),
   way("a window that it opened", (address) => `watch(window.open(${address}))`),
   way(
-    "a window that it opened empty, and then led there",
+    "a window that it opened empty and then navigated",
     (address) => `(() => {
       const opened = window.open("about:blank");
       opened.location = ${address};
@@ -106,7 +106,7 @@ export const everyWay: readonly ReadingWay[] = [
     })()`,
   ),
   way(
-    "a window that its own frame leads",
+    "a window that its own frame navigates",
     (address) => `(() => {
       const name = "led" + Math.random();
       const opened = window.open("about:blank", name);
@@ -123,7 +123,7 @@ const isCommon = ({ name }: ReadingWay) => ["fetch", "<iframe>", "a window that 
 /** A request, a frame and a window. */
 export const commonWays = everyWay.filter(isCommon);
 
-/** Quick are the common ones. */
+/** Only the common ways run in the quick tests. */
 export const readingWays = quickAndSlow(everyWay, isCommon);
 
 function way(name: string, expression: (address: string) => string): ReadingWay {

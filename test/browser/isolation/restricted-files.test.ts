@@ -10,7 +10,7 @@ import { openBrowser } from "../../support/open-browser.ts";
 import { ownerName } from "../../support/owner-address.ts";
 import { commonWays, type ReadingWay } from "./reading-ways.ts";
 
-/** Three pixels wide, so that it is known when it is seen. */
+/** Width in pixels by which the tests recognise the image. */
 const widthOfImage = 3;
 const image = `<svg xmlns="http://www.w3.org/2000/svg" width="${widthOfImage}" height="1"><script>document.title="ran"</script></svg>`;
 
@@ -25,7 +25,7 @@ let hostile: DropResponse;
 beforeAll(async () => {
   [browser, account] = await Promise.all([openBrowser(), newAccount("images")]);
   file = await account.api.succeed("upload-blob", {
-    // For somebody else: the page's readers see it because they may read the page.
+    // Restricted to another person: the page's readers see it because they may read the page.
     query: { filename: "image.svg", visibility: "people", readers: "nobody-we-know" },
     text: image,
     headers: { "content-type": "image/svg+xml" },
@@ -39,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 describe("a restricted image in a restricted page", () => {
-  test("is shown in the viewer by its path, by its whole URL and in a list", async () => {
+  test("is shown in the viewer by its path, by its full URL and by srcset", async () => {
     const page = await reader.newPage();
 
     await page.goto(shared.url);
@@ -59,7 +59,7 @@ describe("a restricted image in a restricted page", () => {
     await page.close();
   });
 
-  test("is not shown in its owner's public pages, not even to its readers", async () => {
+  test("is not shown in its owner's public pages, not even to readers of the restricted page", async () => {
     const page = await reader.newPage();
 
     for (const [address, place] of [
@@ -75,17 +75,14 @@ describe("a restricted image in a restricted page", () => {
   });
 });
 
-test.each(commonWays)(
-  "with $name, a page of the same owner cannot read the image of its visitor",
-  async (way) => {
-    const read = await tryWay(way, file.url);
+test.each(commonWays)("with $name, a page of the same owner cannot read a restricted image", async (way) => {
+  const read = await tryWay(way, file.url);
 
-    expect(read).not.toContain('document.title="ran"');
-    expect(read).not.toMatch(/X-Amz-|\/k[A-Za-z0-9_-]{40}/);
-  },
-);
+  expect(read).not.toContain('document.title="ran"');
+  expect(read).not.toMatch(/X-Amz-|\/k[A-Za-z0-9_-]{40}/);
+});
 
-test("in its own window it leads to the sign-in, and is shown inert to its readers", async () => {
+test("a restricted image in its own window requires a sign-in, and is shown inert to its readers", async () => {
   const mine = await account.api.succeed("edit-blob", {
     params: { id: file.id },
     body: { visibility: "members" },
@@ -108,7 +105,7 @@ test("in its own window it leads to the sign-in, and is shown inert to its reade
   await page.close();
 });
 
-test("on the host of the sign-in it is not available to a page of its owner, in an image or a frame", async () => {
+test("the sign-in host does not serve a restricted image to its owner's pages, in an image or a frame", async () => {
   const address = `${baseUrl()}/files/${ownerName(file.url)}/${file.id}`;
   const page = await reader.newPage();
   await page.goto(hostile.raw_url);
@@ -132,7 +129,7 @@ function pageWith({ url }: BlobResponse): string {
   return `<!doctype html><body><img id="path" src="${path}"><img id="whole" src="${url}"><img id="listed" srcset="${path} 1x"><p>embeds`;
 }
 
-/** Natural width of an image: 0 until it has loaded, or when it never does. */
+/** Returns the natural width of an image, which is 0 until it has loaded. */
 function widthIn(place: Page | FrameLocator, id: string): Promise<number> {
   return place
     .locator(`#${id}`)

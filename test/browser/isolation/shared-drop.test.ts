@@ -37,7 +37,7 @@ afterAll(() => browser.close());
 
 const places = ["raw page", "viewer", "context", "folder", "file of a folder"] as const;
 
-/** Results by way and place. */
+/** What the hostile page read, by way and place. */
 const readings = new Map<string, string>();
 
 describe("a page of the same owner", () => {
@@ -45,7 +45,7 @@ describe("a page of the same owner", () => {
     await Promise.all(commonWays.map(tryWay));
   });
 
-  describe.each(commonWays)("by $name", ({ name }) => {
+  describe.each(commonWays)("with $name", ({ name }) => {
     test.each(places)("cannot read the %s of a drop that its visitor can read", (place) => {
       const read = readings.get(`${name} of a ${place}`);
 
@@ -57,7 +57,7 @@ describe("a page of the same owner", () => {
   });
 });
 
-test("a signed-in reader reads the page in its viewer, with its context, and raw", {
+test("a signed-in reader can read the page in its viewer, with its context, and raw", {
   tags: "nightly",
 }, async () => {
   const page = await reader.newPage();
@@ -72,7 +72,7 @@ test("a signed-in reader reads the page in its viewer, with its context, and raw
   expect(await page.evaluate("window.origin")).toBe("null");
 });
 
-test("a signed-in reader reads a folder in its viewer and on its own, with its files", async () => {
+test("a signed-in reader can read a folder and its files, in the viewer and on their own", async () => {
   const page = await reader.newPage();
 
   await page.goto(folder.url);
@@ -83,7 +83,7 @@ test("a signed-in reader reads a folder in its viewer and on its own, with its f
   expect(await page.evaluate("window.origin")).toBe("null");
 });
 
-test("a signed-in reader gets to the next page without a click", async () => {
+test("a signed-in reader can read another shared drop of the owner without a click", async () => {
   const page = await reader.newPage();
 
   await page.goto(`${alsoShared.url}?v=1`);
@@ -92,7 +92,7 @@ test("a signed-in reader gets to the next page without a click", async () => {
   expect(page.url()).toBe(`${onBaseHost(alsoShared.url)}?v=1`);
 });
 
-test("a signed-out reader has no access in any window", async () => {
+test("a reader who signs out in one window loses access in the others", async () => {
   const context = await browser.newContext();
   const [viewer, other] = [await context.newPage(), await context.newPage()];
   await signInToRead(viewer, shared.url);
@@ -109,7 +109,7 @@ test("a signed-out reader has no access in any window", async () => {
   await context.close();
 });
 
-/** Lets a hostile page try a way at every place of a shared drop. */
+/** Has the hostile page read every place of a shared drop in one way. */
 async function tryWay({ name, script }: ReadingWay): Promise<void> {
   const page = await reader.newPage();
   await page.goto(hostile.raw_url);
@@ -131,7 +131,7 @@ function addressOf(place: (typeof places)[number]): string {
   return new URL(paths[place], url).href;
 }
 
-/** By the page's own offer, as whoever comes upon its link does. */
+/** Signs in with the link on the page, like a person who follows a shared link. */
 async function signInToRead(page: Page, address: string): Promise<void> {
   const missing = await page.goto(address);
   expect(missing?.status()).toBe(404);

@@ -7,7 +7,7 @@ import type { ApiClient } from "../../support/client.ts";
 import { baseUrl } from "../../support/http.ts";
 import { openBrowser } from "../../support/open-browser.ts";
 
-// What a page does with the ways that lead out of the viewer's frame, where it means ill: docs/adr/0057-framed-pages.md.
+// A hostile page's ways out of the viewer's frame: docs/adr/0057-framed-pages.md.
 
 const elsewhere = "https://elsewhere.example/";
 
@@ -35,7 +35,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** Publishes a page that runs this when its button is pressed, and opens it in its viewer. */
+/** Publishes a page whose button runs `onPress`, opens it in its viewer and returns its URL. */
 async function openPage(onPress: string, atOnce = ""): Promise<string> {
   const { url } = await publish(api, {
     html: `<!doctype html><title>Hostile</title><p>Here</p><button>Go</button><p id="said"></p><script>
@@ -55,7 +55,7 @@ async function openPage(onPress: string, atOnce = ""): Promise<string> {
 const press = () => frame.getByText("Go").click();
 const said = (words: string | RegExp) => frame.locator("#said", { hasText: words }).waitFor();
 
-/** The bar does what it is for, whatever the page has done. */
+/** Expects the viewer at its URL, with a working bar and without errors. */
 async function expectViewerAtWork(url: string): Promise<void> {
   expect(page.url()).toBe(url);
   await page.locator(".about summary").click();
@@ -63,19 +63,19 @@ async function expectViewerAtWork(url: string): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-describe("one click gives a page one tab, which has no reference to its opener:", () => {
+describe("one click opens one tab without an opener, even if the page", () => {
   test.each([
-    ["by a name", `for (let n = 0; n < 9; n += 1) open("${elsewhere}" + n, "mine")`],
+    ["opens a named window nine times", `for (let n = 0; n < 9; n += 1) open("${elsewhere}" + n, "mine")`],
     [
-      "with a window to hold",
+      "opens popups and keeps their references",
       `for (let n = 0; n < 9; n += 1) say(open("${elsewhere}" + n, "", "popup,width=99"))`,
     ],
     [
-      "by messages of its own",
+      "sends the viewer messages of its own",
       `for (let n = 0; n < 99; n += 1) parent.postMessage({ dropleaf: "open", url: "${elsewhere}" + n }, "*")`,
     ],
     [
-      "by links that it presses itself",
+      "clicks its own links",
       `for (let n = 0; n < 9; n += 1) link({ href: "${elsewhere}" + n, target: "t" + n, rel: "opener" }).click()`,
     ],
   ])("%s", async (_what, script) => {
@@ -96,7 +96,7 @@ describe("one click gives a page one tab, which has no reference to its opener:"
   });
 });
 
-test("one click starts one other program, however often a page requests it", {
+test("one click starts one external program, however often the page requests it", {
   tags: "nightly",
 }, async () => {
   const started: string[] = [];
@@ -135,7 +135,7 @@ test("messages of any shape do not affect the viewer", async () => {
 
   await press();
   await said("sent");
-  // What was sent before has arrived when this has.
+  // This message arrives after those that were sent before.
   await frame.locator("body").evaluate(() => parent.postMessage({ dropleaf: "height", px: 77 }, "*"));
   const height = () => page.locator("iframe").evaluate((element) => element.style.cssText);
   await expect.poll(height).toBe("--page-height: 77px;");
@@ -145,7 +145,7 @@ test("messages of any shape do not affect the viewer", async () => {
   await expectViewerAtWork(url);
 });
 
-test("a nested page can only report its links' targets to the viewer, and a separate window nothing", {
+test("the viewer ignores messages from a nested page and from its own window", {
   tags: "nightly",
 }, async () => {
   const message = `{ dropleaf: "open", url: "${elsewhere}" }`;
@@ -170,7 +170,7 @@ test("a nested page can only report its links' targets to the viewer, and a sepa
   await expectViewerAtWork(url);
 });
 
-test("without a click a page cannot write the clipboard, go full screen, or use the viewer's storage", async () => {
+test("without a click, a page cannot use the clipboard, full screen or the viewer's storage", async () => {
   const url = await openPage(
     "",
     `(async () => {
@@ -189,14 +189,14 @@ test("without a click a page cannot write the clipboard, go full screen, or use 
 
   await said(/Error/);
 
-  // `TypeError`: to fill the screen needs a click.
+  // `TypeError`: full screen requires a click.
   expect(await frame.locator("#said").innerText()).toBe(
     "NotAllowedError,NotAllowedError,TypeError,SecurityError,got 0,NotAllowedError",
   );
   await expectViewerAtWork(url);
 });
 
-test("a page in full screen after a click leaves it on Escape, and the viewer is unchanged", {
+test("a page can go full screen after a click, and the viewer works after it exits", {
   tags: "nightly",
 }, async () => {
   const url = await openPage(
@@ -210,7 +210,7 @@ test("a page in full screen after a click leaves it on Escape, and the viewer is
   await expectViewerAtWork(url);
 });
 
-test("endless dialogs block the reader only while they appear, and the bar works after them", {
+test("after a page has shown many dialogs, the viewer works and the reader can leave it", {
   tags: "nightly",
 }, async () => {
   let dialogs = 0;
@@ -234,7 +234,7 @@ test("endless dialogs block the reader only while they appear, and the bar works
   expect(page.url()).toBe(`${baseUrl()}/`);
 });
 
-describe("a page can save files within its sandbox, and nothing with another's permissions:", () => {
+describe("a file that a page in the viewer downloads", () => {
   let downloads: Download[];
 
   beforeEach(() => {
@@ -244,7 +244,7 @@ describe("a page can save files within its sandbox, and nothing with another's p
 
   const made = `{ download: "made.html", href: URL.createObjectURL(new Blob(["<p>made"], { type: "text/html" })) }`;
 
-  test("its own data is saved as a file with or without a click, and no window shows it", {
+  test("is saved without a new window if the page made its data, with or without a click", {
     tags: "nightly",
   }, async () => {
     const first = page.waitForEvent("download");
@@ -262,21 +262,24 @@ describe("a page can save files within its sandbox, and nothing with another's p
   });
 
   test.each([
-    ["an account's pages", (): string => `${baseUrl()}/account`],
-    ["a page elsewhere", (): string => `${elsewhere}file.zip`],
-  ] as const)("%s is not saved, whether the viewer sees the link or not", async (_what, address) => {
-    const attributes = `{ download: "x", href: "${address()}" }`;
-    const url = await openPage(
-      `link(${attributes}).click();
+    ["the account page", (): string => `${baseUrl()}/account`],
+    ["another site", (): string => `${elsewhere}file.zip`],
+  ] as const)(
+    "is not saved if it is from %s, whether its link is in the document or not",
+    async (_what, address) => {
+      const attributes = `{ download: "x", href: "${address()}" }`;
+      const url = await openPage(
+        `link(${attributes}).click();
        setTimeout(() => Object.assign(document.createElement("a"), ${attributes}).click(), 50)`,
-    );
+      );
 
-    await press();
-    // The link in the page is opened or offered; the one beside it leads the frame away, which comes back.
-    await page.locator("#way-out a", { hasText: /on its own/ }).waitFor();
-    await frame.getByText("Here").waitFor();
+      await press();
+      // The link in the page is opened or offered. The other one navigates the frame away, and the viewer restores it.
+      await page.locator("#way-out a", { hasText: /on its own/ }).waitFor();
+      await frame.getByText("Here").waitFor();
 
-    expect(downloads).toEqual([]);
-    await expectViewerAtWork(url);
-  });
+      expect(downloads).toEqual([]);
+      await expectViewerAtWork(url);
+    },
+  );
 });

@@ -24,21 +24,21 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** Ways out of the viewer's frame, and what comes of them. */
+/** Ways out of the viewer's frame, each with its script and outcome. */
 const waysOut = [
-  ["the address of the window", `top.location = "${elsewhere}"`, "SecurityError"],
-  ["the address of the viewer", `parent.location.replace("${elsewhere}")`, "SecurityError"],
-  ["the window by its name", `open("${elsewhere}", "_top")`, "null"],
-  ["the viewer by its name", `open("${elsewhere}", "_parent")`, "null"],
+  ["the window's location", `top.location = "${elsewhere}"`, "SecurityError"],
+  ["the viewer's location", `parent.location.replace("${elsewhere}")`, "SecurityError"],
+  ["the target _top", `open("${elsewhere}", "_top")`, "null"],
+  ["the target _parent", `open("${elsewhere}", "_parent")`, "null"],
   ["a new window", `open("${elsewhere}")`, "null"],
   ["a link", clicked("a", "href"), "undefined"],
   ["a form", clicked("form", "action"), "undefined"],
   ["the viewer's document", "parent.document.title", "SecurityError"],
   ["the viewer's frame", "parent.frames[0].frameElement.sandbox.add('allow-same-origin')", "TypeError"],
   ["the viewer's functions", "parent.fetch('/')", "SecurityError"],
-  ["the end of the window", "top.close()", "undefined"],
-  ["its own element in the viewer", "frameElement", "null"],
-  ["the refreshing of the page", refreshed(), "undefined"],
+  ["the window's close()", "top.close()", "undefined"],
+  ["its frame element", "frameElement", "null"],
+  ["a meta refresh", refreshed(), "undefined"],
 ] as const;
 
 describe.each(hostilePlaces.filter(({ isFramed }) => isFramed))("a page $name", (place) => {
@@ -52,14 +52,14 @@ describe.each(hostilePlaces.filter(({ isFramed }) => isFramed))("a page $name", 
     viewer = page.url();
   });
 
-  test.each(waysOut)("does not break out by %s", async (_way, expression, outcome) => {
+  test.each(waysOut)("cannot leave the viewer's frame with %s", async (_way, expression, outcome) => {
     const before = visitor.pages();
 
     expect(await frame.evaluate(reporting(expression))).toBe(outcome);
 
     await page.locator("h1", { hasText: "A page" }).waitFor();
     expect(page.url()).toBe(viewer);
-    // What is evaluated counts as a click, which has the viewer open where it leads, away from itself.
+    // Evaluating the script counts as a click, so the viewer opens the target in a tab of its own.
     for (const one of visitor.pages().filter((one) => !before.includes(one))) {
       expect(await one.evaluate("window.opener")).toBeNull();
       await one.close();
@@ -76,16 +76,16 @@ describe.each(hostilePlaces)("a page $name", (place) => {
 
   test.each([
     [
-      "a stranger's gate, with the right passcode",
+      "a stranger's passcode form with the right passcode",
       () => `${new URL(ground.strangersLocked.url).origin}/p/${ground.strangersLocked.slug}/unlock`,
     ],
     [
-      "a gate of the base host, with the right passcode",
+      "a passcode form of the base host with the right passcode",
       () => `${baseUrl()}/p/${ground.strangersLocked.slug}/unlock`,
     ],
     ["the form that starts a sign-in", () => `${baseUrl()}/login`],
     ["the form that shows a token", () => `${baseUrl()}/login/token`],
-  ])("can send %s, which sets no cookie", async (_what, address) => {
+  ])("can submit %s, which sets no cookie", async (_what, address) => {
     const body = `new URLSearchParams({ passcode: "${passcode}", code: "BBBB-BBBB" })`;
     const options = `{ method: "POST", mode: "no-cors", credentials: "include", body: ${body} }`;
 
@@ -100,8 +100,8 @@ describe.each(hostilePlaces)("a page $name", (place) => {
   test.each([
     ["a stranger's page", () => ground.strangersOpen.raw_url],
     ["a stranger's viewer", () => ground.strangersOpen.url],
-    ["a stranger's list", () => new URL("/", ground.strangersOpen.url).href],
-    ["a gate", () => ground.strangersLocked.url],
+    ["a stranger's owner page", () => new URL("/", ground.strangersOpen.url).href],
+    ["a passcode form", () => ground.strangersLocked.url],
     ["the login page", () => `${baseUrl()}/login`],
     ["the token page", () => `${baseUrl()}/login/token`],
     ["the verify page", () => ground.verificationUrl],
@@ -125,10 +125,10 @@ describe.each(hostilePlaces)("a page $name", (place) => {
 
 describe("a page on its owner's host", () => {
   test.each([
-    ["the address of the window", `void (top.location = "${elsewhere}")`],
+    ["the window's location", `void (top.location = "${elsewhere}")`],
     ["a link", clicked("a", "href")],
     ["a form", clicked("form", "action")],
-    ["the refreshing of the page", refreshed()],
+    ["a meta refresh", refreshed()],
   ])("can navigate its own window with %s", async (_way, expression) => {
     const page = await openHostilePage();
     const request = page.waitForRequest((one) => one.url().startsWith(elsewhere));
@@ -143,18 +143,18 @@ describe("a page on its owner's host", () => {
     ["a stranger's viewer", () => ground.strangersOpen.url],
     ["the login page", () => `${baseUrl()}/login`],
     ["the verify page", () => ground.verificationUrl],
-  ])("cannot read a window with %s", async (_what, address) => {
+  ])("cannot read a window that shows %s", async (_what, address) => {
     const windows = everyWay.filter(({ name }) => name.startsWith("a window"));
 
     const seen = await Promise.all(
       windows.map(async ({ script }) => (await openHostilePage()).evaluate(script(address()))),
     );
 
-    // A window is cut off a moment after it has become another's.
+    // A window becomes unreadable a moment after it has become cross-origin.
     expect(seen).toEqual(windows.map(() => expect.stringMatching(/^(SecurityError|closed)$/)));
   });
 
-  test("cannot navigate a window with a verify page on to the provider", async () => {
+  test("cannot send a window past the verification page to the identity provider", async () => {
     const person = await visitor.newPage();
     await person.goto(ground.verificationUrl);
     const page = await openHostilePage();
@@ -170,7 +170,7 @@ describe("a page on its owner's host", () => {
     expect((await pollSignIn(ground.pollToken)).status).toBe("pending");
   });
 
-  test("leaves no window name for the next page", async () => {
+  test("leaves no window name to the next page", async () => {
     const page = await openHostilePage();
     await page.evaluate("void (name = 'told')");
 
@@ -181,7 +181,7 @@ describe("a page on its owner's host", () => {
   });
 
   test.each(["/raw", "/raw?v=1"])(
-    "is where a window is redirected from /p/{slug}%s of the base host, before and after a frame shows it there",
+    "receives windows redirected from /p/{slug}%s of the base host, before and after a frame shows it there",
     async (rest) => {
       const page = await visitor.newPage();
       const { slug, raw_url: own } = ground.hostile;
@@ -196,7 +196,7 @@ describe("a page on its owner's host", () => {
     },
   );
 
-  test("gets no passkey, unlike another page of its host", async () => {
+  test("cannot create or use a passkey, unlike another page of its host", async () => {
     const page = await openHostilePage();
     const devTools = await page.context().newCDPSession(page);
     await devTools.send("WebAuthn.enable");
@@ -239,7 +239,7 @@ describe("a page on its owner's host", () => {
     await close();
   });
 
-  test("cannot lock its visitor out with cookies of the service's names, which its host ignores", async () => {
+  test("cannot lock its visitor out with cookies that have the service's cookie names", async () => {
     const { page, statusOf, close } = await anotherVisitor();
     const names = [`__Host-dl_${ground.hostile.slug}`, `__Host-dl_tries_${ground.hostile.slug}`];
 
@@ -255,7 +255,7 @@ describe("a page on its owner's host", () => {
     await close();
   });
 
-  test("can lock its visitor out of its own host with many large cookies, and of no other", {
+  test("can lock its visitor out of its own host, but of no other, with many large cookies", {
     tags: "nightly",
   }, async () => {
     const { page, statusOf, close } = await anotherVisitor();
@@ -320,7 +320,7 @@ function refreshed(): string {
   })()`;
 }
 
-/** Somebody else, at the hostile page. */
+/** Opens the hostile page in a new context. */
 async function anotherVisitor() {
   const context = await browser.newContext();
   const page = await context.newPage();
@@ -330,15 +330,14 @@ async function anotherVisitor() {
 }
 
 /**
- * Sets cookies by a script and waits until the browser has them: a navigation goes another way than the script's writes,
- * and may overtake them.
+ * Sets cookies with a script and waits until the browser has stored them, because a navigation may overtake the script's writes.
  */
 async function setCookies(page: Page, script: string) {
   await page.evaluate(script);
   await expect.poll(() => page.evaluate("document.cookie.length")).toBeGreaterThanOrEqual(16_000);
 }
 
-/** Asks for a passkey, which an authenticator without a person gives at once. */
+/** Returns a script that requests a passkey, which the virtual authenticator provides without a person. */
 function passkey(way: "create" | "get"): string {
   const bytes = "new Uint8Array(16)";
   const publicKey =
