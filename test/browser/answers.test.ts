@@ -41,7 +41,7 @@ async function open(address: (url: string) => string, options: BrowserContextOpt
 const onOwnerHost = (url: string) => url;
 const onBase = (url: string) => onBaseHost(url).replace("/d/", "/p/");
 
-/** Answers as agents read them. */
+/** Returns the answers that an agent reads. */
 async function answersOf(slug: string) {
   const { answers } = await account.api.succeed("list-answers", { params: { slug } });
   return answers.map(({ fields, author }) => ({ fields, author }));
@@ -49,8 +49,8 @@ async function answersOf(slug: string) {
 
 const formOf = (page: Page) => page.frameLocator("#page").locator("form");
 
-describe("a reader of the viewer", () => {
-  test("votes in place, changes the vote, and sees the counts", { tags: "slow" }, async () => {
+describe("a reader in the viewer", () => {
+  test("can vote in place, change the vote, and see the counts", { tags: "slow" }, async () => {
     const { page, slug } = await open(onOwnerHost);
     const complaints = complaintsOf(page);
     const form = formOf(page);
@@ -71,7 +71,7 @@ describe("a reader of the viewer", () => {
     await page.context().close();
   });
 
-  test("who has signed in chooses if the answer has their name", { tags: "slow" }, async () => {
+  test("who has signed in can choose to send the answer with their name", { tags: "slow" }, async () => {
     const { page, slug } = await open(onBase, { storageState: session });
     const form = formOf(page);
 
@@ -90,7 +90,9 @@ describe("a reader of the viewer", () => {
 });
 
 describe("an answer", () => {
-  test("in a second window replaces the first one, and says so", { tags: "slow" }, async () => {
+  test("from a second window replaces the first one, and the reader is notified", {
+    tags: "slow",
+  }, async () => {
     const { page, slug, drop } = await open(onOwnerHost);
     const second = await page.context().newPage();
     await second.goto(drop.url);
@@ -141,7 +143,7 @@ describe("an answer", () => {
       (page: Page) => page.locator("form"),
     ],
   ] as const)(
-    "without a network %s is kept, and sent when the button is pressed again",
+    "that cannot be sent offline %s stays in the form, and can be sent again",
     { tags: "slow" },
     async (_, address, locate) => {
       const { page, slug } = await open(address);
@@ -163,7 +165,7 @@ describe("an answer", () => {
   );
 });
 
-test("without scripts a form in the viewer is submitted in its frame", { tags: "slow" }, async () => {
+test("without scripts, a form in the viewer is submitted in its frame", { tags: "slow" }, async () => {
   const { page, slug } = await open(onBase, { javaScriptEnabled: false, storageState: session });
 
   await formOf(page).getByRole("button").click();
@@ -176,7 +178,7 @@ test("without scripts a form in the viewer is submitted in its frame", { tags: "
 });
 
 describe("on the raw page", () => {
-  test("an owner's host sends the form in place", { tags: "slow" }, async () => {
+  test("the form is sent without leaving the page", { tags: "slow" }, async () => {
     const { page, slug } = await open((url) => `${url.replace("/d/", "/p/")}/raw`);
 
     await page.getByRole("button", { name: "Vote" }).click();
@@ -186,7 +188,7 @@ describe("on the raw page", () => {
     await page.context().close();
   });
 
-  test("without scripts the form leads to a page that asks for confirmation, and back", {
+  test("without scripts, the form leads to a confirmation page and back", {
     tags: "slow",
   }, async () => {
     const { page, slug } = await open((url) => `${url.replace("/d/", "/p/")}/raw`, {
@@ -208,7 +210,7 @@ describe("on the raw page", () => {
     await page.context().close();
   });
 
-  test("Back after sending without scripts returns to the input, and sends nothing twice", {
+  test("without scripts, going back after sending restores the input and sends nothing again", {
     tags: "slow",
   }, async () => {
     const { page, slug } = await open((url) => `${url.replace("/d/", "/p/")}/raw`, {
@@ -222,8 +224,8 @@ describe("on the raw page", () => {
 
     await page.reload();
     await page.getByRole("heading", { name: "Sent" }).waitFor();
-    // Twice: the page between is a form's response, which Chromium shows again only after a question.
-    // The page that goes back may be gone before it says so.
+    // Two steps back, because the page in between is a form's response, which Chromium shows again only after a confirmation.
+    // The page may be gone before the script returns.
     await Promise.all([page.waitForURL(raw), page.evaluate("history.go(-2)").catch(() => {})]);
 
     expect(page.url()).toBe(raw);

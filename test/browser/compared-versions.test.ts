@@ -35,7 +35,7 @@ async function compare(first: string, second: string, fields: object = {}): Prom
   await page.goto(`${ownerAddress(url)}/p/${slug}/compare`);
 }
 
-/** The frames of the two versions, when their pages have loaded. */
+/** Returns the frames of the two versions after their pages have loaded. */
 async function frames(): Promise<readonly [before: Frame, after: Frame]> {
   const [one, two] = page.frames().filter((frame) => frame !== page.mainFrame());
   if (one === undefined || two === undefined) throw new Error("The comparison has no two frames.");
@@ -43,7 +43,7 @@ async function frames(): Promise<readonly [before: Frame, after: Frame]> {
   return [one, two];
 }
 
-/** The marked passages of a page. */
+/** Returns the marked passages of a page. */
 function marksOf(frame: Frame): Promise<readonly string[]> {
   return frame.evaluate(`[...(CSS.highlights.get("dropleaf-mark") ?? [])].map(String)`);
 }
@@ -54,7 +54,7 @@ describe.each([
 ])("in a %s window", (_, size) => {
   beforeEach(() => page.setViewportSize(size));
 
-  test("both pages have their changed words marked, without a change of the pages", async () => {
+  test("the changed words of both pages are marked without changing the pages", async () => {
     await compare(before, after);
     const [one, two] = await frames();
 
@@ -67,7 +67,7 @@ describe.each([
   });
 });
 
-test("a narrow window shows one page at a time, the later one first, and switches without scripts", async () => {
+test("a narrow window shows one page at a time, the later one first, and a wide window shows both", async () => {
   await compare(before, after);
   const [one, two] = await frames();
   const isVisible = async (frame: Frame) => (await frame.frameElement()).isVisible();
@@ -100,7 +100,7 @@ test("words are marked even if scripts have added to the page or replaced its el
   expect(await marksOf(two)).toEqual(["Ten"]);
 });
 
-test("folders have the words of their entry page marked", async () => {
+test("a comparison of folders marks the words of their entry pages", async () => {
   const { slug, url } = await publishFolder(account.api, { "index.html": before });
   await publishFolder(account.api, { "index.html": after }, { slug });
   await page.goto(`${ownerAddress(url)}/p/${slug}/compare`);

@@ -11,7 +11,7 @@ import { openBrowser } from "../support/open-browser.ts";
 
 const dot = `<svg xmlns="http://www.w3.org/2000/svg" width="7" height="7"><circle cx="3" cy="3" r="3"/></svg>`;
 
-/** A picture of over 4 MiB, which Amazon S3 sends: a header of BMP, and pixels. */
+/** Returns a BMP image of more than 4 MiB, which Amazon S3 sends. */
 function largePicture(side = 1_250): Buffer {
   const header = Buffer.alloc(54);
   header.write("BM");
@@ -38,7 +38,7 @@ const digest = `sha384-${createHash("sha384").update(sheet).digest("base64")}`;
 const said = `<p id="said"></p>`;
 const say = (text: string) => `document.getElementById("said").textContent += " ${text}";`;
 
-/** A site as a generator builds it for the top of a host. */
+/** Site that a generator has built for the root of a host. */
 const site: Files = {
   "index.html": `${head(`<link rel="stylesheet" href="/style/main.css" integrity="${digest}" crossorigin><script defer src="/js/app.js?v=1&amp;x"></script>
 <script type="importmap">{"imports":{"other":"/js/other.js"}}</script><style>h2 { background: url('/img/dot.svg') }</style>`)}
@@ -54,14 +54,14 @@ document.body.insertAdjacentHTML("beforeend", '<a href="/about">Made</a> <form a
   "img/dot.svg": dot,
 };
 
-/** Pages that set their base, as the router of a single-page app needs it. */
+/** Pages that set their base, as the router of a single-page app does. */
 const based: Files = {
   "index.html": `${head(`<base href="./sub/" target="_self"><script defer src="a.js"></script>`)}<body>${said}<a href="../deep/page.html">Deep</a></body></html>`,
   "sub/a.js": say("sub"),
   "deep/page.html": `${head(`<base href="/"><script defer src="sub/a.js"></script>`)}<body>${said}<a href="index.html">Home</a></body></html>`,
 };
 
-/** A page whose scripts read what it shows. */
+/** Page whose scripts read its images and style rules. */
 const readingPage: Files = {
   "index.html": `${head(`<link rel="stylesheet" href="a.css">`)}<body>${said}<img id="small" src="dot.svg" width="7" height="7" alt=""><img id="large" src="large.bmp" width="50" alt="">
 <script integrity="sha384-${createHash("sha384").update(say("checked")).digest("base64")}" src="checked.js"></script>
@@ -91,7 +91,7 @@ afterEach(() => page.close());
 
 const passcode = "open sesame";
 
-/** Opens a folder's entry: in the viewer's frame, or raw. */
+/** Opens a folder's entry page in the viewer or raw, and returns its frame. */
 async function open(files: Files, place: "viewer" | "locked viewer" | "raw"): Promise<Frame> {
   const drop = await publishFolder(api, files);
   if (place === "locked viewer")
@@ -107,7 +107,7 @@ async function open(files: Files, place: "viewer" | "locked viewer" | "raw"): Pr
   return frame;
 }
 
-/** Waits for the style of the headings: a page is there before its style sheets are. */
+/** Waits until the headings have their style, because style sheets may load after the page. */
 async function expectStyled(frame: Frame, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const style = () =>
@@ -120,7 +120,7 @@ async function expectStyled(frame: Frame, names: readonly string[]): Promise<voi
 }
 
 describe.each(["viewer", "locked viewer", "raw"] as const)("in the %s", (place) => {
-  test("a site with root-absolute URLs has its styles, scripts, pictures and links", async () => {
+  test("a site with root-absolute URLs has its styles, scripts, images and links", async () => {
     const complaints = complaintsOf(page);
     const frame = await open(site, place);
     await frame.getByText("classic module").waitFor();
@@ -164,7 +164,7 @@ describe.each(["viewer", "locked viewer", "raw"] as const)("in the %s", (place) 
     expect(refused).not.toContain("elsewhere");
   });
 
-  test("scripts can read the pictures and style rules of their folder, and scripts with integrity run", async () => {
+  test("scripts can read the images and style rules of their folder, and scripts with integrity run", async () => {
     const frame = await open(readingPage, place);
 
     await frame.getByText("checked exported exported rules 1").waitFor();

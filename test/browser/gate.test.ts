@@ -11,7 +11,7 @@ import { onBaseHost } from "../support/owner-address.ts";
 import { unusedUsername } from "../support/sign-in.ts";
 
 const passcode = "open sesame";
-/** Says what it was asked with. A fragment comes when the viewer has told it. */
+/** Page that shows its query and fragment. The fragment arrives in a message of the viewer. */
 const html = `<!doctype html><title>Asked</title><p>Here</p><p id="asked"></p><script>
 const say = () => { asked.textContent = location.search + location.hash; };
 addEventListener("hashchange", say);
@@ -50,7 +50,7 @@ describe("a URL's query and fragment reach the page", () => {
     await open().click();
     await page.getByText("Wrong passcode").waitFor();
     await field().fill(passcode);
-    // That a passcode was wrong is 403, which a browser notes.
+    // The browser logs the 403 of a wrong passcode.
     const atTheGate = complaints.filter((one) => !one.includes("403"));
     await open().click();
 
@@ -91,7 +91,7 @@ describe("a URL's query and fragment reach the page", () => {
   });
 });
 
-test("a passcode is shown on request, with the caret unmoved, and never when it is sent", {
+test("a passcode can be shown without moving the caret, and is hidden when it is sent", {
   tags: "nightly",
 }, async () => {
   await page.goto(drop.url);
@@ -116,7 +116,7 @@ test("a passcode is shown on request, with the caret unmoved, and never when it 
   await page.frameLocator("iframe").getByText("Here").waitFor();
 });
 
-test("a reader who has to wait sees until when on their own clock, and gets the button back then", {
+test("a reader who has to wait sees the end in their own time zone, and can try again then", {
   tags: "nightly",
 }, async () => {
   const untilMs = Date.UTC(2026, 0, 2, 14, 5);

@@ -24,7 +24,7 @@ describe("the home page", () => {
     await context.close();
   });
 
-  test("without scripts shows the address alone, which one click selects", { tags: "slow" }, async () => {
+  test("shows only the address without scripts, and one click selects it", { tags: "slow" }, async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await page.goto(`${baseUrl()}/`);
@@ -36,7 +36,7 @@ describe("the home page", () => {
     await context.close();
   });
 
-  test("says who can read in three words, and how an agent publishes and finds the guide", {
+  test("names the choice of readers, shows a listing request, and links visibly to the guide", {
     tags: "slow",
   }, async () => {
     const page = await browser.newPage();

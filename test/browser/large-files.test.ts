@@ -11,11 +11,11 @@ import { openBrowser } from "../support/open-browser.ts";
 import { rawPageOf } from "../support/owner-address.ts";
 import { longMs } from "../support/patience.ts";
 
-/** Larger than what a function sends, and than what a browser reads ahead. */
+/** Number of bytes of samples: more than a function sends and a browser reads ahead. */
 const samplesCount = 6_291_456;
 const passcode = "open sesame";
 
-/** 786 seconds of noise: a header of WAV, and samples. */
+/** Returns a WAV file with 786 seconds of noise. */
 function noise(): Buffer {
   const header = Buffer.from(
     "RIFF____WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data____",
@@ -37,7 +37,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Seeks, and says how it ended. */
+/** Seeks in the recording, and returns "seeked" or the error. */
 function seek(page: Page, seconds: number): Promise<string> {
   return page.locator("audio").evaluate(async (element, to) => {
     const audio = element as HTMLAudioElement;
@@ -71,13 +71,13 @@ test("a reader of a guarded folder can seek in a long recording after its signed
   const sought = await seek(page, 700);
 
   expect(sought).toBe("seeked");
-  // It went by the expired address, and the check.
+  // The browser requested the expired URL, and then a new one from the service.
   expect(redirects).toContainEqual(expect.stringMatching(/^\/_files\//));
   expect(redirects).toContainEqual(expect.stringMatching(/^\/p\/\w{7}\/raw\/@k/));
 });
 
 test(
-  "a page too large for a function is loaded with its charset, scripts, links and the default style, in the viewer and on its own",
+  "a page too large for a function has its charset, scripts, links and default style, in the viewer and raw",
   async () => {
     const noise = randomBytes(4_700_000).toString("base64");
     const large = `<!doctype html><html><head><meta charset="iso-8859-1"><title>Large</title><link rel="icon" href="data:,"></head><body><!--${noise}-->

@@ -26,9 +26,9 @@ describe("the reference page", () => {
     expect(await inspected.page.locator("#publish-drop:target").innerText()).toContain("html_required");
     const narrow = await inspected.inspect();
     await inspected.page.setViewportSize({ width: 1440, height: 800 });
-    // The wide page has the content of the narrow one.
+    // The content is the same as in the narrow window, so it is inspected only for its layout.
     const wide = await inspected.inspect(undefined, []);
-    // It is the one page that says everything.
+    // The reference is the only page that may be large.
     expect({ ...narrow, heavyDocuments: [] }).toEqual(nothingFound);
     expect({ ...wide, heavyDocuments: [], layoutShifts: [] }).toEqual(nothingFound);
     expect(bytes).toBeGreaterThan(10_000);
@@ -36,7 +36,7 @@ describe("the reference page", () => {
     await inspected.close();
   });
 
-  test("shows with its filter the calls that contain all the words, and their number", async () => {
+  test("can be filtered to the operations that contain all the words, and shows their number", async () => {
     const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
     await page.goto(`${baseUrl()}/docs`);
     const shown = () => page.locator("main article:visible").evaluateAll((all) => all.map(({ id }) => id));
@@ -55,7 +55,7 @@ describe("the reference page", () => {
     await page.close();
   });
 
-  test("is readable without scripts, with fields that expand, and no field without effect", async () => {
+  test("is readable without scripts, with fields that expand and without the filter", async () => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
 

@@ -23,14 +23,14 @@ const writes = [
   ["a cookie", "<script>document.cookie = 'best=1'</script>"],
   ["a database", "<script>indexedDB.open('games')</script>"],
   [
-    "storage in a promise that nothing waits for",
+    "storage in a promise that is not awaited",
     "<script>(async () => sessionStorage.setItem('best', 1))()</script>",
   ],
 ] as const;
 
 describe("a page in the viewer whose script writes to", () => {
   test.each(writes)(
-    "%s gets a notice that nothing is saved, and how to open it on its own, where storage works",
+    "%s shows a notice with a link that opens the page on its own, where storage works",
     async (_what, script) => {
       const page = await openViewer(script);
 
@@ -40,7 +40,7 @@ describe("a page in the viewer whose script writes to", () => {
       const [alone] = await Promise.all([page.context().waitForEvent("page"), link.click()]);
       const errors: string[] = [];
       alone.on("pageerror", ({ message }) => errors.push(message));
-      // A reload before the first load is over would stop it, and no load would follow.
+      // A reload during the first load would abort it, and no other load would follow.
       await alone.getByText("Here").waitFor();
       await alone.reload();
       await alone.getByText("Here").waitFor();
@@ -48,7 +48,7 @@ describe("a page in the viewer whose script writes to", () => {
     },
   );
 
-  test("storage gets the notice once", async () => {
+  test("storage shows the notice only once", async () => {
     const page = await openViewer(
       `<script>localStorage.best = 1</script><button onclick="sessionStorage.again = 1; this.textContent = 'Written'">Write</button>`,
     );
@@ -62,7 +62,7 @@ describe("a page in the viewer whose script writes to", () => {
     expect(await page.locator("#way-out").isVisible()).toBe(false);
   });
 
-  test("storage gets the notice without a link if the page has no storage on its own either", async () => {
+  test("storage shows the notice without a link if the page has no storage on its own either", async () => {
     const page = await openLocked(writes[0][1]);
 
     const notice = page.getByText(refusals.storage.here);
@@ -89,7 +89,7 @@ test("a page that reads storage, only tests it, or has its own error shows no no
 
 const frame = `<iframe id="inner" srcdoc="<p>Inner" onload="read()"></iframe>`;
 
-/** Needs that the viewer cannot meet, by the notice that names them. */
+/** Features that the viewer refuses, each with its notice. */
 const needs = [
   ["a service worker", "service-worker", `<script>navigator.serviceWorker.register("sw.js")</script>`],
   ["a worker of another site", "worker", `<script>new Worker("https://elsewhere.example/w.js")</script>`],
@@ -110,7 +110,7 @@ const needs = [
     `<script>function read() { inner.contentWindow.document.body.append("read") }</script>${frame}`,
   ],
   [
-    "what no other notice names",
+    "another refused feature",
     "other",
     `<script>Promise.reject(new DOMException("No.", "SecurityError"))</script>`,
   ],
@@ -118,7 +118,7 @@ const needs = [
 
 describe("a page in the viewer that needs", () => {
   test.each(needs)(
-    "%s gets a notice that names it, with an alternative if there is one",
+    "%s shows a notice for it, with a link to the raw page if that helps",
     async (_what, need, body) => {
       const { here, alone }: { readonly here: string; readonly alone?: string } = refusals[need];
 

@@ -12,7 +12,7 @@ const svgImage = (width: number, height: number) =>
 const wide = svgImage(1_000, 500);
 const avatar = svgImage(48, 48);
 
-/** A page that fits at 390 px, of everything whose size a style could change. */
+/** Page that fits at 390 px and has every element whose size a style could change. */
 const fitting = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>x</title><link rel="icon" href="data:,"><style>
 .avatars{display:inline-flex}.bar{border:1px solid}.scroll{overflow-x:auto}.crop{width:16px;height:16px;overflow:hidden}.narrow{width:60px}.badge{display:inline-block;max-width:40px}
 .card{float:right}.fill{width:100%}.columns{display:grid;grid-template-columns:30px 1fr;gap:80px}.grid{display:grid;grid-template-columns:auto 1fr}</style></head><body><main><article>
@@ -33,7 +33,7 @@ const fitting = `<!doctype html><html lang="en"><head><meta charset="utf-8"><tit
 <section class="columns"><div>Totalizations</div><div>Files</div></section><div class="crop">isObject.js</div>
 <math><mfrac><mi>a</mi><mi>b</mi></mfrac></math><pre>short</pre><p class="badge">ok</p></article></main></body></html>`;
 
-/** What does not fit on a phone. */
+/** Page that is too wide for a phone. */
 const wider = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>x</title></head><body>
 <p><img id="natural" src="${wide}" alt=""></p><p><img id="given" src="${wide}" width="1000" height="500" alt=""></p><figure><img id="figure" src="${wide}" alt=""></figure><figure><img id="both" src="${wide}" width="1000" height="500" alt=""></figure>
 <p><a href="#x"><img id="linked" src="${wide}" width="1000" alt=""></a></p><iframe id="frame" width="800" height="50" title="x"></iframe><p>${"long".repeat(100)}</p></body></html>`;
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** The page as a plain server sends it. */
+/** Opens the page as a plain server sends it. */
 async function openPlainly(page: Page, html: string): Promise<void> {
   const address = "http://plain.invalid/";
   await page.route(address, (route) =>
@@ -82,7 +82,7 @@ describe.each([390, 1_280])("at %i px", (width) => {
   });
 });
 
-test("on a phone, wide pictures shrink with their ratio, frames shrink, and long strings wrap", async () => {
+test("on a phone, wide images shrink and keep their ratio, frames shrink, and long strings wrap", async () => {
   const { raw_url } = await publish(api, { html: wider });
   const page = await browser.newPage({ viewport: { width: 360, height: 800 } });
 

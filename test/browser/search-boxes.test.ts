@@ -20,7 +20,7 @@ afterAll(() => browser.close());
 test.each([
   ["/library", unusedUsername("types")],
   ["/account", undefined],
-])("the search box at %s finds pages by their text, with the words marked", async (path, reader) => {
+])("the search box at %s finds pages by their text, and marks the words", async (path, reader) => {
   const word = `w${randomUUID().slice(0, 8)}`;
   const title = `Numbers ${randomUUID()}`;
   const sharing = reader === undefined ? {} : { visibility: "people", readers: [reader] };
@@ -53,7 +53,7 @@ test.each([
   await context.close();
 });
 
-test("a page's words stay text in its result: their markup, scripts and direction have no effect", async () => {
+test("a page's markup, scripts and text direction have no effect in search results", async () => {
   const word = `w${randomUUID().slice(0, 8)}`;
   const hostile = `<img src=x onerror="document.title='run'"> <b>bold</b> \u202e${word} </mark><script>document.title="run"</script>`;
   const escaped = hostile.replaceAll("<", "&lt;");
@@ -74,7 +74,7 @@ test("a page's words stay text in its result: their markup, scripts and directio
   expect(await result.innerText()).toContain("<b>bold</b>");
   expect(await page.title()).not.toBe("run");
   expect(complaints).toEqual([]);
-  // The override ends with the result: what follows is read from left to right.
+  // The override ends with the result, so the text after it runs from left to right.
   expect(await result.locator("mark").evaluate((mark) => mark.closest("bdi, [dir=auto]") !== null)).toBe(
     true,
   );

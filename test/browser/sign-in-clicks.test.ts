@@ -31,14 +31,14 @@ describe.each(devices)("a click on the verify page with %s", (_, device) => {
     page = await browser.newPage(device);
   });
 
-  test("that began in an earlier window does nothing", async () => {
-    // As if no time passed for the page, however long this machine takes to press.
+  test("does nothing until the page has been visible for a moment", async () => {
+    // Stops the page's animations, so that a slow machine does not delay the click past them.
     const animations = await page.context().newCDPSession(page);
     await animations.send("Animation.enable");
     await animations.send("Animation.setPlaybackRate", { playbackRate: 0 });
     await page.goto((await startSignIn()).verification_url);
     const { x, y } = await centerOf(continueLink(page));
-    // The address changes only when the next page answers, which may take a while.
+    // The requests show a navigation before the URL changes, which may take a while.
     const asked: string[] = [];
     page.on("request", (request) => asked.push(request.url()));
 
@@ -52,7 +52,7 @@ describe.each(devices)("a click on the verify page with %s", (_, device) => {
     expect(await arming, "seconds").toBeGreaterThanOrEqual(0.8);
   });
 
-  test("continues after the person has been there for a moment", async () => {
+  test("continues the sign-in after that moment", async () => {
     await page.goto((await startSignIn()).verification_url);
     const { x, y } = await centerOf(continueLink(page));
     await page.mouse.move(x, y);
@@ -66,7 +66,7 @@ describe.each(devices)("a click on the verify page with %s", (_, device) => {
   }
 });
 
-test("a keyboard continues from the verify page immediately", { tags: "nightly" }, async () => {
+test("the keyboard continues from the verify page without a delay", { tags: "nightly" }, async () => {
   const page = await browser.newPage();
   await page.goto((await startSignIn()).verification_url);
 
@@ -74,7 +74,7 @@ test("a keyboard continues from the verify page immediately", { tags: "nightly" 
   await Promise.all([page.waitForURL((url) => url.origin !== baseUrl()), page.keyboard.press("Enter")]);
 });
 
-test("a page that navigates its opener to the verify page of its own code needs the code typed", async () => {
+test("a person whom a page sends to an attacker's verify page has to type the code", async () => {
   const start = await startSignIn("attacker");
   const { api } = await newAccount("clicks");
   const popup = `<button onmousedown="opener.location='${start.verification_url}';window.close()">Play</button>`;
@@ -89,7 +89,7 @@ test("a page that navigates its opener to the verify page of its own code needs 
 
   const { x, y } = await centerOf(game.getByRole("button", { name: "Play" }));
   await game.mouse.move(x, y);
-  // The window is gone before the press is answered, or after.
+  // The window closes before or after the mouse press resolves.
   await Promise.all([game.waitForEvent("close"), game.mouse.down().catch(() => {})]);
   await page.getByRole("textbox").waitFor();
 
@@ -100,7 +100,7 @@ test("a page that navigates its opener to the verify page of its own code needs 
   await continueLink(page).waitFor();
 });
 
-test("a person undoes a confirmed sign-in with a button, and the agent gets no token", async () => {
+test("a person can revoke a confirmed sign-in with a button, and the agent gets no token", async () => {
   const start = await startSignIn();
   const page = await browser.newPage();
   await page.goto(start.verification_url);
@@ -114,7 +114,7 @@ test("a person undoes a confirmed sign-in with a button, and the agent gets no t
   expect(await pollSignIn(start.poll_token)).toEqual({ status: "expired" });
 });
 
-test("embedded requests to the sign-in are refused, and the sign-in's own windows work", async () => {
+test("embedded requests to the sign-in are refused, but its own window works", async () => {
   const start = await startSignIn();
   const { api } = await newAccount("embeds");
   const html = `<!doctype html><title>Embeds</title><img src="${start.verification_url}"><script>
@@ -129,13 +129,13 @@ test("embedded requests to the sign-in are refused, and the sign-in's own window
   await page.goto("about:blank");
   const network = await page.context().newCDPSession(page);
   await network.send("Network.enable");
-  // The page itself learns nothing of them: only the network's own log tells.
+  // The page cannot read these statuses. Only the browser's network log has them.
   network.on("Network.responseReceivedExtraInfo", ({ statusCode }) => statuses.push(statusCode));
 
   await page.goto(url);
   await page.evaluate("window.seen");
 
-  // Their answers may come after the page has them.
+  // The log may be later than the page.
   await expect.poll(() => statuses.toSorted()).toEqual([200, 400, 400, 400]);
   const window = await browser.newPage();
   await window.goto(start.verification_url);

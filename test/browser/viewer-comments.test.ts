@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** The viewer of a drop whose readers may comment, on the base host, for a signed-in reader. */
+/** Opens the viewer of a drop with comments on the base host as a signed-in reader. */
 async function openViewer(
   fields: object = {},
   options: BrowserContextOptions = {},
@@ -47,7 +47,7 @@ async function openViewer(
   return { page, slug };
 }
 
-/** Selects text as a reader does: by three clicks. */
+/** Selects text with a triple click. */
 function select(page: Page): Promise<void> {
   return page.frameLocator("#page").locator("#lead").click({ clickCount: 3 });
 }
@@ -64,7 +64,7 @@ async function write(page: Page, text: string): Promise<void> {
 }
 
 describe("a reader", () => {
-  test("selects a passage, comments beside the page, and the agent gets the quote and its place", {
+  test("can comment on a selected passage beside the page, and the agent gets the quote and its position", {
     tags: "slow",
   }, async () => {
     const { page, slug } = await openViewer();
@@ -92,7 +92,7 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("marks a bar of a chart, and is led to it again", { tags: "slow" }, async () => {
+  test("can mark a bar of a chart, and find it again from the comment", { tags: "slow" }, async () => {
     const { page, slug } = await openViewer();
     const frame = page.frameLocator("#page");
     await page.keyboard.press("m");
@@ -116,7 +116,7 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("on an owner's host is redirected to the base host with the passage, also through the sign-in", {
+  test("on an owner's host keeps the selected passage through the redirect and the sign-in", {
     tags: "slow",
   }, async () => {
     const { url, slug } = await publish(account.api, { html, feedback: "readers" });
@@ -135,7 +135,7 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("replies, and keeps the input when the connection fails", { tags: "slow" }, async () => {
+  test("can reply, and keeps the input when the connection fails", { tags: "slow" }, async () => {
     const { page, slug } = await openViewer();
     await page.keyboard.press("m");
     await write(page, "First");
@@ -154,7 +154,9 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("on a phone opens, leaves and returns to the comments with keys only", { tags: "slow" }, async () => {
+  test("on a phone can open, close and reopen the comments with keys only, and keeps the input", {
+    tags: "slow",
+  }, async () => {
     const { page } = await openViewer({}, { viewport: narrowWindow });
     const panel = page.locator("#comments");
 
@@ -176,7 +178,7 @@ describe("a reader", () => {
 });
 
 describe("a hostile page", () => {
-  test("sends no comment, opens no form, and gets no comment or name", { tags: "slow" }, async () => {
+  test("cannot send a comment, open the form, or read a comment or a name", { tags: "slow" }, async () => {
     const spy = `<script>
       window.heard = [];
       addEventListener("message", ({ data }) => heard.push(JSON.stringify(data)), true);

@@ -115,7 +115,9 @@ test("a reopened panel shows the current readers", { tags: "slow" }, async () =>
   await panel().getByText("Members of this service. Readers have to sign in.").waitFor();
 });
 
-test("without scripts, the button is a link to the panel, which leads back", { tags: "slow" }, async () => {
+test("without scripts, the button is a link to a sharing page, which links back", {
+  tags: "slow",
+}, async () => {
   await openViewer(360, { javaScriptEnabled: false });
   const address = page.url();
 
@@ -131,7 +133,7 @@ test("without scripts, the button is a link to the panel, which leads back", { t
   expect(await look()).toMatchObject({ visibility: "unlisted" });
 });
 
-test("on the owner's host, which identifies no one, the link leads to the panel and back", {
+test("on the owner's host, where no one is signed in, a link leads to the sharing page and back", {
   tags: "slow",
 }, async () => {
   await openViewer(1440);

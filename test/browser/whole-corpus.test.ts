@@ -4,12 +4,12 @@ import { artefacts } from "../../scripts/corpus/artefacts/artefacts.ts";
 import { reportOf } from "../../scripts/corpus/report.ts";
 import { measureHere, regressionsOf } from "../support/corpus.ts";
 
-/** Artefacts that a machine with Node alone builds. */
+/** Number of artefacts that a machine can build with only Node. */
 const artefactsMin = 60;
 const wholeMs = 45 * 60 * 1000;
 
 test(
-  "engineers' pages look as on a plain server: 92 of 100 artefacts in the viewer, 97 raw",
+  "engineers' pages look as on a plain server: at least 92 % in the viewer, 97 % raw",
   async () => {
     const { measured, log } = await measureHere(artefacts);
     const { rates } = reportOf(measured).data;

@@ -84,7 +84,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await chat.app.getByLabel("Version").selectOption("1");
       await chat.app.getByText("What changed Change 1").waitFor();
       await chat.app.getByRole("button", { name: "Restore this version" }).evaluate((button) => {
-        // The second click comes before the button is disabled.
+        // The second click happens before the button is disabled.
         for (const _ of ["first", "second"]) button.dispatchEvent(new Event("click"));
       });
       await chat.app.getByText("Restored as the latest version.").waitFor();
@@ -179,7 +179,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await waiting.app.getByText("No answers yet").waitFor();
     });
 
-    test("a chat without messages and links leaves the text and the URL for the person to copy", async () => {
+    test("if the chat refuses messages and links, the text and the URL stay visible for copying", async () => {
       const { app, refuse } = await open();
       const box = app.getByLabel("Ask the agent to change this");
       await box.fill("Correct the total.");
@@ -203,7 +203,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
         .toBe("About this passage from the page:\n> The report\n\n");
     });
 
-    test("resources that the chat blocks are named, and the page's links, fragments, storage and scripts work", async () => {
+    test("the app names blocked resources and links, and the page's fragments, storage and scripts work", async () => {
       const html = `<!doctype html><html><head><title>Site</title></head><body><a href="#low">Down</a> <a href="https://elsewhere.example/">Out</a>
       <img src="https://pictures.example/a.png"><p id="mode"></p><div style="height: 5000px"></div><h2 id="low">Low</h2>
       <script>localStorage.kept = "stored"; mode.textContent = document.compatMode + " " + localStorage.kept;</script></body></html>`;
@@ -220,7 +220,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       expect((await chat.record()).links).toEqual([]);
     });
 
-    test("a folder and a large page are shown as a picture", async () => {
+    test("a folder is shown as an image", async () => {
       const picture =
         "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
       const chat = await open({
@@ -233,7 +233,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       expect(await chat.app.locator("iframe").count()).toBe(0);
     });
 
-    test("the app follows the host's theme, language and time zone, and is never higher than the host allows", async () => {
+    test("the app follows the host's theme, language and time zone, and stays within the host's height", async () => {
       const context = {
         theme: "dark",
         locale: "de-DE",
@@ -262,7 +262,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
         { page_versions: "rate_limited" },
         "Too many changes at once. Wait a minute, then try again.",
       ],
-      ["a token that has ended", { page_details: "unauthorized" }, "The chat is not connected to Dropleaf."],
+      ["an expired token", { page_details: "unauthorized" }, "The chat is not connected to Dropleaf."],
     ])("%s is reported in plain words", async (_what, answers, words) => {
       const { app } = await open(answers);
 
@@ -270,7 +270,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await app.getByRole("heading", { name: "Quarterly report" }).waitFor();
     });
 
-    test("a call that fails in the chat can be repeated", async () => {
+    test("a call that fails in the chat can be retried", async () => {
       let isBroken = true;
       const callTool = answering({});
       const { app, inner } = await open(
@@ -300,7 +300,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       expect(await app.getByLabel("People", { exact: true }).inputValue()).toBe("example.com");
     });
 
-    test("the result of a refused call, and one without a page, are reported calmly", async () => {
+    test("a failed tool call and a result without a page each show a message", async () => {
       const refused = await open({}, { result: refusal("invalid_arg") });
       await refused.app.getByText("The tool failed. The agent has the details.").waitFor();
       expect((await refused.record()).calls).toEqual([]);
@@ -309,7 +309,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await empty.app.getByText("There is no page to show here.").waitFor();
     });
 
-    test("a long title, 200 versions, 100 comments and answers with long words fit in 360 pixels, in dark and light, and pass axe", async () => {
+    test("long titles and words, 200 versions and 100 comments fit in 360 pixels and pass axe, in dark and light", async () => {
       await page.setViewportSize({ width: 360, height: 800 });
       const drop = givenDrop({
         title: "تقرير ".repeat(33),

@@ -11,16 +11,16 @@ import { makePageApp } from "../../../lib/bundle/page-app.ts";
 import { makePageAsset } from "../../../lib/bundle/page-assets.ts";
 import type { ChatRecord } from "./chat.client.ts";
 
-/** The hosts of MCP Apps that the app is tested in. */
+/** Hosts of MCP Apps in which the app is tested. */
 export const hostNames = ["reference", "mcp-ui"] as const;
 export type HostName = (typeof hostNames)[number];
 
-/** Answers a call of the app's. */
+/** Responds to a tool call of the app. */
 export type CallTool = (name: string, given: Record<string, unknown>) => Promise<CallToolResult>;
 
-/** A chat that an agent has called a tool in. */
+/** Chat in which an agent has called a tool. */
 export interface ChatOptions {
-  /** The app. @default - as it is in the bundle */
+  /** HTML of the app. @default - the app of the bundle */
   readonly html?: string;
   readonly tool: string;
   /** @default - no arguments */
@@ -31,27 +31,27 @@ export interface ChatOptions {
   readonly context?: McpUiHostContext;
 }
 
-/** An app in a chat. */
+/** App in a chat. */
 export interface Chat {
   readonly app: FrameLocator;
   /** The published page inside the app. */
   readonly inner: FrameLocator;
   record(): Promise<Pick<ChatRecord, "calls" | "messages" | "links" | "heights">>;
   change(context: McpUiHostContext): Promise<void>;
-  /** From now on, the chat takes no messages and opens no links. */
+  /** Makes the chat refuse all further messages and links. */
   refuse(): Promise<void>;
-  /** Rules of axe that the app breaks, with the elements. */
+  /** Returns the axe rules that the app violates, with the elements. */
   violations(): Promise<readonly string[]>;
 }
 
-/** Serves chats at one origin and their sandboxes at another, which is another site to browsers. */
+/** Serves chats on one origin and their sandboxes on another site. */
 export interface ChatServer {
-  /** Opens a chat in a window that has none yet. */
+  /** Opens a chat in a new window. */
   open(page: Page, options: ChatOptions): Promise<Chat>;
   stop(): Promise<void>;
 }
 
-/** Policies of two hosts: the reference host's, and Claude's, which ignores `frameDomains`. */
+/** Frame policies of the reference host and of Claude, which ignores `frameDomains`. */
 const framePolicies: Readonly<Record<HostName, string>> = {
   reference: "frame-src 'none'; base-uri 'none'",
   "mcp-ui": "frame-src 'self' blob: data:; base-uri 'self'",
@@ -161,7 +161,7 @@ function sizeOf(page: Page): McpUiHostContext {
   return { containerDimensions: { maxWidth: width, maxHeight: 900 } };
 }
 
-/** A chat as a person sees it: their words, and below them the app. */
+/** Renders a chat with a person's message and the app below it. */
 function chatPage(script: string, { theme = "light" }: McpUiHostContext): string {
   return `<!doctype html><html lang="en" style="color-scheme:${theme}"><title>Chat</title>
 <meta name="viewport" content="width=device-width"><style>

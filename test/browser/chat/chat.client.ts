@@ -1,13 +1,13 @@
-/** The chat around an app: what it shows, and what the app asks of it. Both hosts use it. */
+/** Chat around an app: its display, and its responses to the app's requests. Both hosts use it. */
 import type { McpUiHostContext, McpUiMessageRequest } from "@modelcontextprotocol/ext-apps";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 
 /** Settings of the chat, from the test's server. */
 export interface ChatSettings {
-  /** The app. */
+  /** HTML of the app. */
   readonly html: string;
   readonly sandboxUrl: string;
-  /** The agent's call, whose result the app is opened from. */
+  /** Tool that the agent called. Its result opens the app. */
   readonly tool: string;
   readonly input: Record<string, unknown>;
   readonly result: CallToolResult;
@@ -20,7 +20,7 @@ export interface ChatRecord {
   readonly messages: string[];
   readonly links: string[];
   readonly heights: number[];
-  /** The chat takes no messages and opens no links. */
+  /** True if the chat refuses messages and links. */
   isRefusing: boolean;
   /** Changes the host's context. */
   change: (context: McpUiHostContext) => void;
@@ -32,7 +32,7 @@ declare global {
   }
 }
 
-// The library logs every message. Nobody has this console open, and the test would take each line through a pipe.
+// The library logs every message, and the test would receive each line through a pipe.
 console.debug = () => {};
 
 window.chat = { calls: [], messages: [], links: [], heights: [], isRefusing: false, change: () => {} };
@@ -69,7 +69,7 @@ export function openLink(url: string): { isError?: true } {
   return {};
 }
 
-/** Gives the app its height, as hosts do: no more than the maximum. */
+/** Records the height that the app requests, and returns it limited to the maximum. */
 export function takeHeight(height: number | undefined, maxHeight: number): number {
   chat.heights.push(height ?? 0);
   return Math.min(height ?? 0, maxHeight);

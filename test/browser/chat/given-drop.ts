@@ -12,7 +12,7 @@ import type { CallTool } from "./chat-host.ts";
 
 const createdAtMs = Date.UTC(2026, 2, 4, 13, 5);
 
-/** A drop as the service shows it to the app. */
+/** Returns a drop in the form that the service sends to the app. */
 export function givenDrop(fields: Partial<DropResponse> = {}): DropResponse & AppDrop {
   return {
     slug: "aB3dE5f",
@@ -37,7 +37,7 @@ export function givenDrop(fields: Partial<DropResponse> = {}): DropResponse & Ap
   };
 }
 
-/** Versions of that drop, latest first. */
+/** Returns versions of that drop, latest first. */
 export function givenVersions(count: number, fields: Partial<VersionResponse> = {}): AppVersions {
   return {
     versions: Array.from({ length: count }, (_, index) => ({
@@ -52,7 +52,7 @@ export function givenVersions(count: number, fields: Partial<VersionResponse> = 
   };
 }
 
-/** Open comments on that drop, each in a thread of its own. */
+/** Returns open comments on that drop, each in its own thread. */
 export function givenComments(count: number): AppComments & FeedbackListResponse {
   const thread = { state: "open", path: undefined, version: 1, comment_count: 1 } as const;
   const times = { created_at: createdAtMs, updated_at: createdAtMs };
@@ -81,7 +81,7 @@ export function givenComments(count: number): AppComments & FeedbackListResponse
   };
 }
 
-/** Newest answers to that drop's forms. */
+/** Returns answers to that drop's forms, newest first. */
 export function givenAnswers(
   ...fields: readonly Readonly<Record<string, string | string[]>>[]
 ): AppAnswers & AnswerListResponse {
@@ -101,7 +101,7 @@ export function givenAnswers(
   };
 }
 
-/** Responses of the service to the app, by tool: responses, whole results, or codes of errors. */
+/** Returns a `CallTool` with a given response, tool result or error code for each tool. */
 export function answering(answers: Readonly<Record<string, object | string>>): CallTool {
   return async (name) => {
     const answer = answers[name] ?? defaults[name] ?? "not_found";
@@ -118,10 +118,10 @@ const defaults: Readonly<Record<string, object>> = {
   page_html: { html: "<!doctype html><title>Report</title><h1>The report</h1>" },
 };
 
-/** Tools that the app calls by itself, in alphabetical order. */
+/** Tools that the app calls without a click, in alphabetical order. */
 export const readingTools = Object.keys(defaults).sort();
 
-/** Result of a tool. */
+/** Returns a tool's successful result. */
 export function succeeded(structuredContent: object): CallToolResult {
   return {
     content: [{ type: "text", text: JSON.stringify(structuredContent) }],
@@ -129,7 +129,7 @@ export function succeeded(structuredContent: object): CallToolResult {
   };
 }
 
-/** Result of a tool that refuses. */
+/** Returns a tool's refusal. */
 export function refusal(code: string, message = `Refused: ${code}.`): CallToolResult {
   return { ...succeeded({ error: { code, message } }), isError: true };
 }

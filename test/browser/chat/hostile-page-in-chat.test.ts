@@ -5,7 +5,7 @@ import { slowAndNightly } from "../../support/quick-and-slow.ts";
 import { type Chat, type ChatServer, hostNames, startChatServer } from "./chat-host.ts";
 import { answering, givenDrop, readingTools, succeeded } from "./given-drop.ts";
 
-/** The published page tries these in each window that it can reach: the app, the host's sandbox, and the host. */
+/** Script with which a published page attacks each window that it can reach: the app, the host's sandbox and the host. */
 const hostileScript = `
   const rpc = (method, params) => ({ jsonrpc: "2.0", id: 99, method, params });
   const messages = [
@@ -44,7 +44,7 @@ let browser: Browser;
 let page: Page;
 
 beforeAll(async () => {
-  // Browsers on a computer keep sites apart; without that, a page that hangs stops every chat.
+  // Desktop browsers isolate sites. Without isolation, a page that hangs stops every chat.
   browser = await launchBrowser(["--site-per-process"]);
 });
 afterAll(() => browser.close());
@@ -73,7 +73,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
         }),
       });
 
-    test("a hostile page calls no tool, sends and opens nothing, and changes neither the app nor the chat", async () => {
+    test("a hostile page cannot call tools, send messages, open links, or change the app or the chat", async () => {
       const dialogs: string[] = [];
       page.on("dialog", (dialog) => {
         dialogs.push(dialog.message());
@@ -84,7 +84,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await expect
         .poll(() => inner.locator("body").evaluate((body) => body.ownerDocument.title))
         .toBe("All tried");
-      // Messages that were obeyed would have been by then.
+      // Any effect of a message would show within this time.
       await page.waitForTimeout(500);
 
       const { calls, messages, links, heights } = await record();
@@ -99,7 +99,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       expect(await app.locator("img").count()).toBe(0);
     });
 
-    test("words of the page are quoted in the text box only by the person, and stay there until sent", async () => {
+    test("only the person can quote the page's words in the text box, and they stay there until sent", async () => {
       const { app, inner, record } = await openWith(
         `Selection.prototype.toString = () => "x".repeat(9_000);
        parent.postMessage({ dropleaf: "selected", text: "unasked" }, "*");`,
@@ -134,7 +134,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await expect.poll(async () => (await record()).messages).toHaveLength(1);
     });
 
-    test("a page that floods the frame between the chat and the app leaves the chat usable, and a click stops it", {
+    test("a page that floods the frame between chat and app leaves the chat usable, and a click stops the page", {
       tags: "nightly",
     }, async () => {
       const { app } = await openWith(`setTimeout(() => { ${flood("parent.parent")} }, 1_500);`);

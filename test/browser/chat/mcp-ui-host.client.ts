@@ -1,4 +1,4 @@
-/** A chat with the renderer of `@mcp-ui/client`. */
+/** Chat with the renderer of `@mcp-ui/client`. */
 import { AppRenderer } from "@mcp-ui/client";
 import type {
   McpUiMessageRequest,

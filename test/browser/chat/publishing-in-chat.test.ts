@@ -39,7 +39,7 @@ describe.each(hostNames)("in the host %s", (host) => {
     ({ width, theme }) => width === 360 && theme === "dark",
   ))
     test.each(cases)(
-      "a person sees the published page, restricts it, opens another version, reads an answer and asks the agent: $width px, $theme",
+      "a person can view a page, restrict it, switch versions, read an answer and ask the agent: $width px, $theme",
       options,
       async ({ width, theme }) => {
         const result = await mcp.call("publish_drop", {

@@ -1,4 +1,4 @@
-/** A chat with the reference host of MCP Apps: `AppBridge` of `@modelcontextprotocol/ext-apps`. */
+/** Chat with the reference host of MCP Apps: `AppBridge` of `@modelcontextprotocol/ext-apps`. */
 import {
   AppBridge,
   type McpUiHostContext,

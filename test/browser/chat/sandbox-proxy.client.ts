@@ -1,6 +1,6 @@
 /**
- * The frame between a host and an app, on an origin of its own, as MCP Apps describes it ("Sandbox proxy"): it writes the app into an inner
- * frame and passes messages on, the host's to the app and the app's to the host.
+ * Frame with an origin of its own between a host and an app (MCP Apps, "Sandbox proxy"). It writes the app into an inner frame and forwards
+ * messages between the host and the app.
  */
 const inner = document.createElement("iframe");
 inner.style.cssText = "display:block;width:100%;height:100%;border:0";

@@ -1,6 +1,6 @@
 import type { Files } from "../../support/folders.ts";
 
-/** Prints what each of a page's cases came to, or the name of what it threw. Addresses are printed without that of the folder. */
+/** Script that prints the result of each of a page's cases, or the name of its error. The folder's address is left out of other addresses. */
 const reportScript = `const folder = new URL(".", document.baseURI).href;
 const at = (address) => String(address).replaceAll(folder, "FOLDER/");
 const late = () => new Promise((resolve) => setTimeout(resolve, 20000, "nothing"));
@@ -249,7 +249,7 @@ report({
   mask: async () => { const image = await loaded(Object.assign(new Image(), { src: "dot.svg" })); image.style.mask = "url(dot.svg)"; return getComputedStyle(image).maskImage.startsWith("url("); },
 });</script>`;
 
-/** Scripts that name files by addresses at the top of their host, as build tools write them by default. */
+/** Scripts that refer to files by root-absolute addresses, like build tools do by default. */
 const topCases = `<script>
 const said = (element) => new Promise((resolve) => {
   addEventListener("message", ({ data, source }) => source === element.contentWindow && resolve(data));
@@ -414,7 +414,7 @@ const page = (body: string) =>
 const drawing = (id: string, size: number) =>
   `<svg xmlns="http://www.w3.org/2000/svg"><symbol id="${id}" viewBox="0 0 10 10" width="${size}" height="${size}"><circle cx="5" cy="5" r="5"/></symbol></svg>`;
 
-/** Pages that print the outcomes of many small cases, by what they are about. */
+/** Pages that print the results of many small cases, one page for each subject. */
 export const comparedPages = [
   "storage.html",
   "workers.html",
@@ -424,7 +424,7 @@ export const comparedPages = [
   "tops.html",
 ] as const;
 
-/** A folder of these pages, and of what they use. */
+/** Folder of these pages and the files that they use. */
 export const comparedFolder: Files = {
   "index.html": page(`<script>report({ here: () => document.title });</script>`),
   "storage.html": page(storageCases),

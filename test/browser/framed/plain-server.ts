@@ -3,14 +3,14 @@ import type { AddressInfo } from "node:net";
 import { contentTypeOf } from "../../../functions/folders/content-type.ts";
 import type { Files } from "../../support/folders.ts";
 
-/** A static server of a folder, which the viewer's frame is held against. */
+/** Static server of a folder, with which the viewer's frame is compared. */
 export interface PlainServer {
   /** Address of the folder. */
   readonly address: string;
   readonly close: () => void;
 }
 
-/** Serves a folder as any static server does: files by their names, and nothing else. */
+/** Serves a folder's files by their names. */
 export async function servePlainly(files: Files): Promise<PlainServer> {
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname).slice(1);

@@ -47,14 +47,14 @@ describe.each(["open", "locked"] as const)("in the viewer's frame, a folder that
     top = frame.url();
   }, longMs);
 
-  test.each(comparedPages)("has %s as on a static server", { timeout: longMs }, async (name) => {
+  test.each(comparedPages)("shows %s like a static server", { timeout: longMs }, async (name) => {
     if (!outcomes.has(name)) outcomes.set(name, openPlainly(name));
     await frame.goto(top + name);
 
     expect(await outcomeOf(frame)).toBe(await outcomes.get(name));
   });
 
-  test("requests no drawing in a way that the browser refuses", () => {
+  test("sends no SVG request that the browser refuses", () => {
     expect(complaints.filter((complaint) => complaint.includes("svg"))).toEqual([]);
   });
 });

@@ -24,12 +24,12 @@ import {
   sendForms,
 } from "./hostile-attack.ts";
 
-// A public page of an owner's host against everything that its visitor may read or do: docs/security.md, "Published pages".
+// A public page on an owner's host attacks everything that its visitor may read or do: docs/security.md, "Published pages".
 
 const missingSlug = "0000000";
 
 let browser: Browser;
-/** Signed in at the base host; has seen what was open, and unlocked what is locked. */
+/** Context of a reader who is signed in at the base host, has read the open drops and unlocked the locked ones. */
 let reader: BrowserContext;
 let ground: GuardedGround;
 let secrets: readonly string[];
@@ -57,7 +57,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-test("the page's techniques can read public content", async () => {
+test("control: a hostile page's techniques can read public content", async () => {
   const open = [{ url: ground.hostile.raw_url }];
   const window = await openHostile();
 
@@ -65,7 +65,7 @@ test("the page's techniques can read public content", async () => {
     const [sight] = await attack(window, ground.hostile.raw_url, open, { means, cookies: "no" });
     expect(sight?.seen, means).toContain("a hostile page</p>");
   }
-  // A published page keeps its own address to itself.
+  // A published page hides its own address.
   const [sight] = await attackByBack(window, [{ url: `${hostsOf(ground).owner}/?went=there` }], "no");
   expect(sight?.seen).toContain("?went=there");
 });
@@ -109,7 +109,7 @@ describe("at every URL", () => {
   );
 });
 
-test("a hostile page writes nothing in its visitor's name, and signs no one out", async () => {
+test("a hostile page cannot write in its visitor's name or sign them out", async () => {
   const { drops, hostile, owner, newOwner, readersDrop } = ground;
   const read = () =>
     Promise.all([
@@ -148,7 +148,7 @@ test("a hostile page writes nothing in its visitor's name, and signs no one out"
   expect(page.url()).toBe(`${hostsOf(ground).base}/account`);
 });
 
-/** Final state of a window; the states before depend on timing. */
+/** Reduces a window's states to the final one, because the earlier ones depend on timing. */
 function withoutWay(seen: string): string {
   const end = seen.startsWith('{"seen"') ? JSON.stringify(JSON.parse(seen).end) : seen;
   return end.replaceAll(/[A-Za-z0-9+/_-]{20,}=*/g, "RANDOM");
@@ -179,7 +179,7 @@ async function attackAll(): Promise<readonly Sight[]> {
     note(await attackByBack(other, entrances, "no"));
   };
   await Promise.all([byRequests(), byWindows()]);
-  // Afterwards: these cookies go with the requests of every page of the host, and to no other.
+  // Runs last, because all requests to the host, and only those, have these cookies from now on.
   const bombed = entrances.filter(({ url }) => url.startsWith(owner) || url.includes("/login/read"));
   for (const cookies of ["9 KB of", "20 KB of"] as const) {
     note(await attack(other, home, bombed, { means: "window", cookies }));
