@@ -12,7 +12,7 @@ const prose =
   '<!doctype html><html lang="en"><head><title>x</title></head><body><h1>Harbour</h1>' +
   "<p>Twelve <b>green</b>\n leaves fell.</p>".padEnd(60) +
   `${"<p>And more of them.</p>".repeat(60)}<p id="street" style="text-transform:uppercase">Straße, οδός</p><p id="last">The last leaf.</p></body></html>`;
-/** Takes a reader who picks by a pointer, by keys, or not at all. */
+/** Returns a script that selects an element's text. */
 const selecting = (selector: string) =>
   `getSelection().selectAllChildren(document.querySelector("${selector}"))`;
 
@@ -26,13 +26,13 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** A drop whose readers may write, and where they do. */
+/** Publishes a drop that accepts feedback, and returns the address of its feedback page. */
 async function given(html: string, fields: object = {}): Promise<string> {
   const drop = await publish(account.api, { html, feedback: "readers", ...fields });
   return `${ownerAddress(drop.url)}/p/${drop.slug}/feedback`;
 }
 
-/** A window of a reader who has signed in: with the first page's own link, and with the cookies of that sign-in afterwards. */
+/** Opens a page as a signed-in reader. The first call signs in with the page's link, later calls reuse the cookies. */
 async function signedIn(address: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ ...options, ...(session && { storageState: session }) });
   const page = await context.newPage();
@@ -47,7 +47,7 @@ async function signedIn(address: string, options: BrowserContextOptions = {}): P
   return page;
 }
 
-/** The frame, once the page in it is there. */
+/** Returns the frame after its page has loaded. */
 async function framed(page: Page) {
   await page.frameLocator("iframe").locator("p").first().waitFor();
   const frame = page.frame({ url: /\/raw\?/ });
@@ -61,7 +61,7 @@ async function send(page: Page): Promise<void> {
 }
 
 describe("a reader", () => {
-  test("selects a passage, comments on it, and sees it marked in the unchanged page", {
+  test("can select a passage, comment on it, and see it marked in the unchanged page", {
     tags: "slow",
   }, async () => {
     const page = await signedIn(await given(prose));
@@ -86,7 +86,7 @@ describe("a reader", () => {
     expect(await again.evaluate("document.documentElement.outerHTML")).toBe(before);
     await expect.poll(() => again.evaluate("scrollY")).toBe(0);
 
-    // A browser gives what is selected as it is shown: in capitals, by which the service finds it as well.
+    // A browser returns a selection as it is displayed, here in capitals. The service finds the passage nevertheless.
     await again.evaluate(selecting("#street"));
     await page.getByText("Write a comment").click();
     await page.getByRole("button", { name: "Quote the selection" }).click();
@@ -103,7 +103,7 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("comments on the displayed page of a folder, and is led back to it", {
+  test("can comment on the displayed page of a folder, and return to it from the comment", {
     tags: "nightly",
   }, async () => {
     const { slug, url } = await publishFolder(account.api, {
@@ -142,7 +142,7 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("does all of it by keyboard, and Escape keeps the input", {
+  test("can write a comment by keyboard alone, and Escape keeps the input", {
     tags: "slow",
   }, async () => {
     const page = await signedIn(await given(prose));
@@ -167,7 +167,7 @@ describe("a reader", () => {
     await page.context().close();
   });
 
-  test("does everything but selecting without scripts, on a phone, and a double press counts once", {
+  test("can quote, comment and reply without scripts on a phone, and a double click sends once", {
     tags: "nightly",
   }, async () => {
     const phone = { javaScriptEnabled: false, viewport: { width: 360, height: 640 } };
@@ -189,7 +189,7 @@ describe("a reader", () => {
   });
 });
 
-/** Hostile comments: markup, bidirectional controls, and an endless word. */
+/** Hostile comments: markup, bidirectional controls and a very long word. */
 const hostileWords = [
   `"'></textarea></title></script><script>document.title="run"</script><img src=x onerror=document.title="run">`,
   `\u202eevil\u2066\u2067 https://elsewhere.example/ javascript:alert(1)\u001b[2J`,
@@ -198,40 +198,44 @@ const hostileWords = [
 
 describe("a hostile reader", () => {
   for (const { cases, options } of slowAndNightly([360, 1440], (width) => width === 360))
-    test.each(cases)("leaves the page unchanged, at %i pixels", options, async (width) => {
-      const address = await given(prose, { passcode: "open sesame" });
-      const page = await (await browser.newContext({ viewport: { width, height: 740 } })).newPage();
-      await page.goto(address);
-      await page.getByLabel("Passcode").fill("open sesame");
-      await page.getByRole("button").click();
-      for (const words of hostileWords) {
+    test.each(cases)(
+      "cannot run scripts, add links or break the layout with comments, at %i pixels",
+      options,
+      async (width) => {
+        const address = await given(prose, { passcode: "open sesame" });
+        const page = await (await browser.newContext({ viewport: { width, height: 740 } })).newPage();
         await page.goto(address);
-        const start = page.getByText("Write a comment");
-        if (await start.isVisible()) await start.click();
-        const form = page.locator("form").first();
-        await form.getByLabel("Quote").fill(words.slice(0, 500));
-        await form.getByLabel("Your comment").fill(words);
-        await form.getByLabel("Your name").fill(words.slice(0, 60));
-        await form.getByRole("button", { name: "Send", exact: true }).click();
-        await page.locator("li:target").waitFor();
-      }
+        await page.getByLabel("Passcode").fill("open sesame");
+        await page.getByRole("button").click();
+        for (const words of hostileWords) {
+          await page.goto(address);
+          const start = page.getByText("Write a comment");
+          if (await start.isVisible()) await start.click();
+          const form = page.locator("form").first();
+          await form.getByLabel("Quote").fill(words.slice(0, 500));
+          await form.getByLabel("Your comment").fill(words);
+          await form.getByLabel("Your name").fill(words.slice(0, 60));
+          await form.getByRole("button", { name: "Send", exact: true }).click();
+          await page.locator("li:target").waitFor();
+        }
 
-      expect(await page.getByRole("article").count()).toBe(3);
-      expect(await page.title()).not.toContain("run");
-      expect(await page.getByRole("article").locator("script, img, li a").count()).toBe(0);
-      expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
-      const panel = page.locator("#feedback");
-      expect(await panel.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
-      const turned = page.locator("p.text", { hasText: "evil" });
-      expect(await turned.textContent()).not.toContain("\u001b");
-      expect(await turned.evaluate((element) => getComputedStyle(element).unicodeBidi)).toMatch(
-        /isolate|plaintext/,
-      );
-      await page.context().close();
-    });
+        expect(await page.getByRole("article").count()).toBe(3);
+        expect(await page.title()).not.toContain("run");
+        expect(await page.getByRole("article").locator("script, img, li a").count()).toBe(0);
+        expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+        const panel = page.locator("#feedback");
+        expect(await panel.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0);
+        const turned = page.locator("p.text", { hasText: "evil" });
+        expect(await turned.textContent()).not.toContain("\u001b");
+        expect(await turned.evaluate((element) => getComputedStyle(element).unicodeBidi)).toMatch(
+          /isolate|plaintext/,
+        );
+        await page.context().close();
+      },
+    );
 });
 
-/** A page that answers whatever is asked, before and after it was asked, and whatever is not. */
+/** Page that sends forged replies before and after each request of the service, and unrequested messages. */
 const lyingPage = `<!doctype html><html lang="en"><head><title>x</title></head><body><p>Lies</p><script>
 window.getSelection = () => "</textarea><b>" + "W\\n ".repeat(1e5);
 const lie = (message) => parent.postMessage(message, "*");
@@ -245,7 +249,7 @@ for (const dropleaf of ["selected", "shown", "open", "kept", "ready", "height", 
 lie(null); lie("x"); lie(undefined); lie([]);
 </script></body></html>`;
 
-test("a page that forges every message can only fill a field with text when asked to", {
+test("a page that forges messages can only fill the quote field, and only on request", {
   tags: "slow",
 }, async () => {
   const page = await signedIn(await given(lyingPage));
@@ -268,7 +272,7 @@ test("a page that forges every message can only fill a field with text when aske
   await page.context().close();
 });
 
-test("a page that is navigated by its own links says where they work", { tags: "slow" }, async () => {
+test("a click on a link in the page shows where links and forms work", { tags: "slow" }, async () => {
   const page = await signedIn(await given(pageOf('<a href="https://elsewhere.example/">away</a>')));
 
   await page.frameLocator("iframe").getByText("away").click();

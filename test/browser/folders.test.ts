@@ -14,7 +14,7 @@ import { folderFile, hasOwnOrigin, isFolderHost, ownerAddress, rawPageOf } from 
 const passcode = "open sesame";
 const font = readFileSync("node_modules/playwright-core/lib/vite/recorder/assets/codicon-DCmgc-ay.ttf");
 
-/** A second of silence: a header of WAV, and samples. */
+/** WAV file with a second of silence. */
 const sound = Buffer.concat([
   Buffer.from(
     "RIFF\x24\x1f\0\0WAVEfmt \x10\0\0\0\x01\0\x01\0\x40\x1f\0\0\x40\x1f\0\0\x01\0\x08\0data\0\x1f\0\0",
@@ -77,7 +77,7 @@ beforeEach(async () => {
 });
 afterEach(() => context.close());
 
-/** Failed requests, without the file that the page knows to be missing. */
+/** Collects the window's complaints and failed requests. */
 function problemsOf(opened: Page): string[] {
   const problems = complaintsOf(opened);
   opened.on("response", (response) => {
@@ -106,7 +106,7 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
     return problems;
   }
 
-  test("has modules, fonts, pictures, sounds and data at relative URLs in the viewer, and navigates inside its frame", async () => {
+  test("loads modules, fonts, images, sounds and data in the viewer, and navigates inside its frame", async () => {
     const problems = await open(drop.url);
     const frame = page.frameLocator("iframe");
     const address = page.url();
@@ -123,7 +123,7 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
     await page.evaluate("history.back()");
     await frame.getByText(everything).waitFor();
     await frame.getByRole("link", { name: "About" }).click();
-    // Its own page for what it does not have.
+    // The folder has its own page for missing files.
     await frame.getByRole("link", { name: "Missing" }).click();
     await frame.getByText("Nothing here").waitFor();
 
@@ -131,7 +131,7 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
     expect(context.pages()).toHaveLength(1);
   });
 
-  test("has all of it on its own, and opens files and new windows in a tab without the viewer's script", {
+  test("works on its own, and opens files and new windows in tabs without the viewer's script", {
     tags: "nightly",
   }, async () => {
     await open(drop.url);
@@ -153,7 +153,7 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
       expect(new URL(opened.url()).pathname).toMatch(new RegExp(`${at}${name}$`));
       expect(await opened.evaluate("window.opener")).toBeNull();
       expect(await opened.locator("script").count()).toBe(0);
-      // The viewer opens one tab in half a second.
+      // The viewer opens at most one tab per half second.
       await page.waitForTimeout(500);
     }
     const alone = await context.newPage();
@@ -166,7 +166,7 @@ describe.each(["open", "locked"] as const)("a folder that is %s", (kind) => {
   });
 });
 
-test("a folder's worker runs if the owner has an origin, and no service worker runs", async () => {
+test("a folder's worker runs on its own origin, and its service worker is refused", async () => {
   const drop = await publishFolder(api, files);
   if (!hasOwnOrigin(drop.raw_url)) return;
   await page.goto(drop.raw_url);
@@ -190,7 +190,7 @@ test("a folder's worker runs if the owner has an origin, and no service worker r
   expect([said, registered]).toEqual(["worker with module", "refused"]);
 });
 
-/** A site as generators write it for the root of a host: root-absolute addresses, a router that begins at `/`, and storage. */
+/** Site that a generator wrote for the root of a host: root-absolute addresses, a router that begins at `/`, and storage. */
 const rooted = {
   "index.html": `<!doctype html><title>App</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/assets/style.css">
 <h1>App</h1><a href="/">Home</a> <a href="/about/">About</a> <a href="https://example.com/">Away</a><p id="found"></p><script type="module" src="/assets/app.js"></script>`,
@@ -205,7 +205,7 @@ document.getElementById("found").textContent = [name, route, visits, getComputed
   "data.json": `{"name":"data"}`,
 };
 
-test("a site for the root of a host works on its own host, shares nothing with its owner's other folders, and ends within 5 s of a lock", {
+test("a site for the root of a host has its own host and storage, and is unavailable within 5 s of a lock", {
   tags: "nightly",
 }, async () => {
   const [drop, other] = [await publishFolder(api, rooted), await publishFolder(api, rooted)];
@@ -228,7 +228,7 @@ test("a site for the root of a host works on its own host, shares nothing with i
     await expect.poll(() => found.innerText()).toContain("| home | 1 |");
   }
   expect(problems).toEqual([]);
-  // No page of the service, its owners or others gets what a page set for the whole domain.
+  // A cookie that a page set for the whole domain is not sent to any other host of the service.
   const cookies = await context.cookies([drop.raw_url, other.raw_url]);
   expect(cookies.filter(({ name }) => name === "own")).toHaveLength(2);
   const sent = await page.goto(`${ownerAddress(drop.url)}/`);
@@ -239,7 +239,7 @@ test("a site for the root of a host works on its own host, shares nothing with i
   await expect.poll(statusOf, { timeout: 5_000 }).toBe(404);
 });
 
-test("a site for the root of a host works in the viewer's frame, where its storage ends with the page", async () => {
+test("a site for the root of a host works in the viewer's frame, where it cannot save anything", async () => {
   const drop = await publishFolder(api, rooted);
   if (!isFolderHost(drop.raw_url)) return;
   const frame = page.frameLocator("iframe");
@@ -261,7 +261,7 @@ test("a site for the root of a host works in the viewer's frame, where its stora
   await expect.poll(() => page.locator("#way-out").innerText()).toContain("can’t save anything here");
 });
 
-test("the fragment of the viewer's URL belongs to the entry page, and not to later pages", async () => {
+test("the fragment of the viewer's URL applies to the entry page, but not to later pages", async () => {
   const drop = await publishFolder(api, files);
   await page.goto(`${drop.url}#found`);
   const frame = page.frameLocator("iframe");
@@ -275,7 +275,7 @@ test("the fragment of the viewer's URL belongs to the entry page, and not to lat
   expect(await fragment()).toBe("#team");
 });
 
-test("the second page stays in the frame even if the first was loaded before the viewer's script ran", {
+test("the second page stays in the frame even if the viewer missed the first page's ready message", {
   tags: "nightly",
 }, async () => {
   const drop = await publishFolder(api, files);
@@ -296,7 +296,7 @@ test("the second page stays in the frame even if the first was loaded before the
   await frame.getByRole("link", { name: "About" }).click();
   await frame.getByText("The team").waitFor();
   await page.frames()[1]?.waitForLoadState();
-  // The viewer waits for two seconds for a page to greet.
+  // The viewer waits two seconds for the page's first message.
   await page.clock.runFor(3_000);
 
   expect(await page.locator("#way-out").isVisible()).toBe(false);

@@ -85,7 +85,7 @@ async function savedBy(name: string): Promise<Download> {
 const isLow = () =>
   frame.locator("#low").evaluate((heading) => heading.getBoundingClientRect().top < innerHeight);
 
-test("a fragment link scrolls, whatever target its base names, and other links follow the base", async () => {
+test("a fragment link scrolls despite the page's base target, and other links follow the base target", async () => {
   for (const path of ["blank.html", "top.html"]) {
     await openPage(path, "Down");
     for (const _ of ["first", "again"]) {
@@ -105,7 +105,7 @@ test("a fragment link scrolls, whatever target its base names, and other links f
   await openPage("blank.html", "Down");
   const again = await openedBy("Again");
   expect(again.url()).toMatch(/(\/raw\/@1|-v1\.localhost:\d+)\/blank\.html$/);
-  // The viewer opens one tab in half a second.
+  // The viewer opens at most one tab per half second.
   await page.waitForTimeout(500);
   const apart = await openedBy("Apart");
   await apart.getByText("Entry").waitFor();
@@ -114,7 +114,7 @@ test("a fragment link scrolls, whatever target its base names, and other links f
   expect(context.pages()).toHaveLength(3);
 });
 
-test("a folder's page scrolls to its fragments, too, and opens in a tab as on its own", async () => {
+test("a page with a base target scrolls to its fragments, and opens raw in a new tab", async () => {
   const html = `<!doctype html><title>One</title><base target="_blank"><a href="#low">Down</a> <a href="">Again</a>${low}`;
   const { url, slug } = await publish(api, { html });
   await page.goto(url);
@@ -144,7 +144,7 @@ test("a download saves a folder's file under its name or the link's, and data th
     expect(saved.suggestedFilename(), link).toMatch(name);
     if (typeof content === "string") expect(sent, link).toBe(content);
     else expect(sent, link).toMatch(content);
-    // The viewer's script is no part of what is saved.
+    // The saved file does not contain the viewer's script.
     expect(sent).not.toContain("postMessage");
   }
   const large = await savedBy("Large");
@@ -156,8 +156,8 @@ test("a download saves a folder's file under its name or the link's, and data th
   await frame.getByText("Picture").waitFor();
 });
 
-test("the pages of a frameset navigate its other frames, replace the page, or leave through the viewer, which gets no other messages", async () => {
-  // Pages of a folder in frames of its pages are another rule's: here only their links are tested.
+test("frames of a page can navigate their siblings, the page and a new tab, without messages to the page", async () => {
+  // This test is only about links. Other tests cover whether a folder's pages may be framed by its pages.
   await context.route(/-framed\//, async (route) => {
     const { status, text: body } = await fetchPage(route.request().url(), {
       headers: { "sec-fetch-dest": "iframe" },
@@ -187,7 +187,7 @@ test("the pages of a frameset navigate its other frames, replace the page, or le
   expect(context.pages()).toHaveLength(2);
 });
 
-test("a page gets its own messages with its URL as their origin, and none of the viewer's", async () => {
+test("a page receives its own messages with its URL as their origin, and none of the viewer's", async () => {
   const html = `<!doctype html><title>Said</title><p id="said"></p><script>
     const say = (how) => ({ data, origin, source }) => {
       said.textContent += \`\${how} \${JSON.stringify(data)} \${origin === location.origin} \${source === window}; \`;
@@ -202,7 +202,7 @@ test("a page gets its own messages with its URL as their origin, and none of the
   </script><div style="height: 5000px"></div>`;
   const { url } = await publish(api, { html });
 
-  // The viewer sends the fragment, the place and, on the button, the order to print.
+  // The viewer sends the fragment, the scroll position and, after a click on the button, a request to print.
   await page.goto(`${url}#said`);
   await frame.getByText("all").first().waitFor();
   await page.evaluate(() => document.getElementById("print")?.click());
@@ -216,7 +216,7 @@ test("a page gets its own messages with its URL as their origin, and none of the
   expect(said).toEqual(
     ['"x"', '{"by":"options"}', '"all"']
       .flatMap((data) => ["by property", "early", "late"].map((how) => `${how} ${data} true true`))
-      // The first two messages may come before the page has loaded.
+      // The first two messages may arrive before the page has loaded.
       .filter((line) => !line.startsWith("late") || said.includes(line))
       .sort(),
   );

@@ -13,19 +13,19 @@ import { fetchPage } from "../support/http.ts";
 import { openBrowser } from "../support/open-browser.ts";
 import { longMs } from "../support/patience.ts";
 
-/** A generator of static sites, with its default project and a second page. */
+/** Generator of static sites, with its default project and a second page. */
 interface Generator {
   readonly name: string;
   readonly packages: Readonly<Record<string, string>>;
-  /** Files of the project, where the generator writes none, or where its documentation says what to change for a static site. */
+  /** Files that the generator does not write, or that its documentation says to change for a static site. */
   readonly files: Readonly<Record<string, string>>;
   /** Commands before the files are written. @default - none */
   readonly create?: readonly string[];
   readonly build: readonly (readonly [string, ...string[]])[];
   readonly output: string;
-  /** Link to the second page, and the beginning of its heading. */
+  /** Text of the link to the second page, and the beginning of that page's heading. */
   readonly second: string;
-  /** Texts of its pages by their path. */
+  /** Texts of the site's pages by path. */
   readonly pages: Readonly<Record<string, string>>;
 }
 
@@ -100,19 +100,19 @@ afterAll(async () => {
 }, longMs);
 
 async function run(folder: string, command: string, words: readonly string[]): Promise<void> {
-  // Without variables by which tools know that they are in a test run.
+  // Leaves out the variables by which tools detect a test run.
   const own = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV$|NODE_OPTIONS$)/.test(name));
   const path = [join(root, "node_modules/.bin"), dirname(process.execPath), process.env.PATH].join(delimiter);
   const env = { ...Object.fromEntries(own), PATH: path, CI: "true" };
   await promisify(execFile)(command, words, { cwd: folder, env, maxBuffer: 2 ** 26 });
 }
 
-/** Another name than that of the generator's own package, which it would take the place of. */
+/** Returns a workspace name that differs from the generator's own package, which it would replace otherwise. */
 function workspaceOf(name: string): string {
   return `site-${name.toLowerCase()}`;
 }
 
-/** Makes a generator's project, without its packages. */
+/** Writes a generator's project, without its packages. */
 async function writeProject({ name, packages, files, create }: Generator): Promise<void> {
   const project = join(root, workspaceOf(name));
   mkdirSync(project);
@@ -127,7 +127,7 @@ async function writeProject({ name, packages, files, create }: Generator): Promi
   }
 }
 
-/** Builds a generator's project, and returns the folder of the site. */
+/** Builds a generator's project and returns the site's folder. */
 async function buildSite({ name, build, output }: Generator): Promise<string> {
   const project = join(root, workspaceOf(name));
   for (const [command, ...words] of build) await run(project, command, words);
@@ -148,7 +148,7 @@ async function publishFolder(folder: string): Promise<{ readonly url: string; re
   return JSON.parse(response.text);
 }
 
-/** Opens a window that notes failed requests and what the browser complains of. */
+/** Opens a window that records failed requests and the browser's complaints. */
 async function openWindow(): Promise<{ readonly page: Page; readonly problems: string[] }> {
   const page = await browser.newPage();
   const problems = complaintsOf(page);
@@ -164,13 +164,13 @@ async function openWindow(): Promise<{ readonly page: Page; readonly problems: s
   return { page, problems };
 }
 
-/** Addresses of the same folder that a page links to, without fragments. */
+/** Returns the links that are in the same folder, without fragments. */
 function linksOf(top: string, links: readonly string[]): string[] {
   return links.map((link) => link.replace(/[?#].*$/, "")).filter((link) => link.startsWith(top));
 }
 
 test.each(generators)(
-  "the site of $name works as built, in the viewer and raw: every page, without a failed request or error",
+  "every page of the site of $name works as built, in the viewer and raw, without a failed request or error",
   async (generator) => {
     const drop = await publishFolder(await buildSite(generator));
 

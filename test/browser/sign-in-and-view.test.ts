@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 describe("a person with a browser", () => {
-  test("signs in from the verify page, and the agent gets a token of their account", async () => {
+  test("can sign in from the verify page, and the agent gets a token for their account", async () => {
     const username = unusedUsername("visitor");
     const start = await startSignIn("The agent in the test");
     await page.goto(start.verification_url);
@@ -43,7 +43,7 @@ describe("a person with a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("types a code by hand at /login", { tags: "slow" }, async () => {
+  test("can type a code at /login", { tags: "slow" }, async () => {
     const start = await startSignIn();
     await page.goto(new URL("/login", start.verification_url).href);
 
@@ -70,7 +70,7 @@ describe("the viewer", () => {
     drop = await api.succeed("publish-version", { params: { slug: first.slug }, body });
   });
 
-  test("shows the title and, in the frame, the latest page", async () => {
+  test("shows the title, and the latest page in its frame", async () => {
     await page.goto(drop.url);
 
     await page.frameLocator("iframe").getByText("the second page").waitFor();
@@ -80,7 +80,7 @@ describe("the viewer", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("a version picked from the list is shown, and one press leads back to the latest", {
+  test("shows a version picked from the list, and returns to the latest with one click", {
     tags: "slow",
   }, async () => {
     await page.goto(drop.url);
@@ -99,7 +99,7 @@ describe("the viewer", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("the context toggle shows the version's context as text, and hides it again", {
+  test("shows the version's context as text, and hides it again", {
     tags: "slow",
   }, async () => {
     await page.goto(`${drop.url}?v=1`);
@@ -115,7 +115,7 @@ describe("the viewer", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("works at a width of 360 pixels without sideways scrolling", { tags: "slow" }, async () => {
+  test("has no sideways scrolling at a width of 360 pixels", { tags: "slow" }, async () => {
     await page.setViewportSize({ width: 360, height: 640 });
     await page.goto(drop.url);
     await page.frameLocator("iframe").getByText("the second page").waitFor();
@@ -125,7 +125,7 @@ describe("the viewer", () => {
     expect(widths).toEqual([360, 360]);
   });
 
-  /** The toggle is in the menu of the bar, which closes when the toggle is pressed. */
+  /** Clicks the toggle, which may be in the bar's menu. The click closes the menu. */
   async function toggleContext(): Promise<void> {
     const toggle = page.getByRole("button", { name: "Context", exact: true });
     if (await toggle.isHidden()) await page.getByLabel("More").click();

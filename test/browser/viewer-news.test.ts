@@ -27,12 +27,12 @@ const publishVersion = ({ slug }: DropResponse, words: string) =>
 const setPasscode = ({ slug }: DropResponse, passcode: string) =>
   api.succeed("set-passcode", { params: { slug }, body: { passcode } });
 
-/** Somebody's tab with a page's viewer. */
+/** A reader's tab with the viewer of a page. */
 class Tab {
   readonly page: Page;
   readonly frame: FrameLocator;
   readonly news: Locator;
-  /** Requests of the viewer. */
+  /** Paths of the tab's requests. */
   readonly asked: string[] = [];
 
   private constructor(page: Page) {
@@ -50,12 +50,12 @@ class Tab {
     return this.asked.filter((path) => path.endsWith("/state")).length;
   }
 
-  /** Waits for a request of its own, which comes after all that were sent before. */
+  /** Sends a request and waits for its response, which arrives after all earlier requests. */
   async endRequests(): Promise<void> {
     await this.page.evaluate(() => fetch("/favicon.ico").catch(() => {}));
   }
 
-  /** The state that the viewer would get. The edge caches it in real time. */
+  /** Returns the state that the viewer would get. The edge caches it in real time. */
   async stateAtEdge(): Promise<DropState> {
     const address = new URL((await this.news.getAttribute("data-url")) ?? "", this.page.url());
     return JSON.parse((await fetchPage(address)).text) as DropState;
@@ -72,7 +72,7 @@ class Tab {
     return drop;
   }
 
-  /** Scrolls as a reader does: with the wheel, over the page. */
+  /** Scrolls the page with the mouse wheel. */
   async scroll(px: number): Promise<void> {
     await this.page.mouse.move(200, 300);
     const before = await this.scrollTop();
@@ -80,7 +80,7 @@ class Tab {
     while ((await this.scrollTop()) === before) await this.page.waitForTimeout(20);
   }
 
-  /** Counts from now on the viewer's timers for its next request, the only ones of a second and more. */
+  /** Starts counting the viewer's timers for its next poll, which are the only ones of a second or more. */
   async countTimers(): Promise<void> {
     await this.page.evaluate(() => {
       const { setTimeout: set } = window;
@@ -99,7 +99,7 @@ class Tab {
     return this.page.evaluate("timersSet()");
   }
 
-  /** Other tabs over this one: no browser without a window hides one by itself. */
+  /** Simulates that the tab is hidden or shown, because a headless browser never hides a tab. */
   async setVisibility(state: "visible" | "hidden"): Promise<void> {
     await this.page.evaluate((value) => {
       Object.defineProperty(document, "visibilityState", { value, configurable: true });
@@ -115,9 +115,9 @@ class Tab {
   }
 }
 
-// Most of it is waiting, which all do together.
+// Concurrent, because the tests mostly wait.
 describe.concurrent("the viewer", () => {
-  test("an open tab reports a new version within five seconds, keeps the page in place, and leads to the same place in the new one", {
+  test("an open tab reports a new version within five seconds, and keeps its position when it shows it", {
     tags: "slow",
   }, async ({ expect }) => {
     const tab = await Tab.open();
@@ -144,7 +144,7 @@ describe.concurrent("the viewer", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("on a phone, beside a link that the page offers, the notice is accessible and within the window", {
+  test("on a phone, the notice is accessible, fits the window and does not overlap the offered link", {
     tags: "nightly",
   }, async ({ expect }) => {
     const inspected = await InspectedPage.open(browser, { viewport: { width: 360, height: 640 } });
@@ -170,7 +170,7 @@ describe.concurrent("the viewer", () => {
     await inspected.close();
   });
 
-  test("an unused page is replaced with a new version, at the same place", {
+  test("an unused page is replaced with a new version, at the same scroll position", {
     tags: "slow",
   }, async ({ expect }) => {
     const tab = await Tab.open();
@@ -178,7 +178,7 @@ describe.concurrent("the viewer", () => {
     const drop = await tab.openPage();
     await page.goto(`${drop.url}?tab=2#end`);
     await frame.getByText("First").waitFor();
-    // The page's own script scrolls, which is not its reader.
+    // A script scrolls, which does not count as use by the reader.
     await frame.locator("html").evaluate(() => scrollTo(0, 4321));
 
     await publishVersion(drop, "Second");
@@ -189,9 +189,9 @@ describe.concurrent("the viewer", () => {
     expect(await news.isVisible()).toBe(false);
   });
 
-  test("a link to a version shows that version, and a notice of a newer one", { tags: "nightly" }, async ({
-    expect,
-  }) => {
+  test("a link to a version shows that version, and a notice reports a newer one", {
+    tags: "nightly",
+  }, async ({ expect }) => {
     const tab = await Tab.open();
     const drop = await tab.openPage();
     await tab.page.goto(`${drop.url}?v=1`);
@@ -203,7 +203,9 @@ describe.concurrent("the viewer", () => {
     expect(await tab.frame.getByText("First").count()).toBe(1);
   });
 
-  test("a wall screen shows a new version whatever was done to it", { tags: "slow" }, async ({ expect }) => {
+  test("a wall screen shows a new version even after it was scrolled", { tags: "slow" }, async ({
+    expect,
+  }) => {
     const tab = await Tab.open();
     const drop = await tab.openPage();
     await tab.page.goto(`${drop.url}?live=1`);
@@ -218,7 +220,7 @@ describe.concurrent("the viewer", () => {
     await expect.poll(() => tab.scrollTop()).toBe(500);
   });
 
-  test("a deletion is reported, and the notice disappears when the page is back", {
+  test("the deletion of a newer version is reported, and so is the next version", {
     tags: "nightly",
   }, async ({ expect }) => {
     const tab = await Tab.open();
@@ -237,7 +239,7 @@ describe.concurrent("the viewer", () => {
     await news.getByText("Version 3 is available.").waitFor();
   });
 
-  test("a hidden tab does not poll, and shows news immediately when it is visible", {
+  test("a hidden tab does not poll, and shows news as soon as it becomes visible", {
     tags: "nightly",
   }, async ({ expect }) => {
     const tab = await Tab.open();
@@ -246,7 +248,7 @@ describe.concurrent("the viewer", () => {
     const drop = await tab.openPage();
     await expect.poll(() => tab.statesAsked()).toBeGreaterThan(0);
     await tab.setVisibility("hidden");
-    // What was asked before is over.
+    // Waits for the end of earlier requests.
     await page.waitForLoadState("networkidle");
     const before = tab.statesAsked();
     await api.succeed("delete-drop", { params: { slug: drop.slug } });
@@ -258,31 +260,31 @@ describe.concurrent("the viewer", () => {
 
     await news.getByText("This page is no longer available.").waitFor();
     expect(tab.statesAsked()).toBe(before + 1);
-    // There is nothing more to ask.
+    // The viewer stops polling after the deletion.
     await page.clock.runFor(60_000);
     await tab.endRequests();
     expect(tab.statesAsked()).toBe(before + 1);
     expect(await frame.getByText("First").count()).toBe(1);
   });
 
-  test("a tab polls every 2 s for two minutes, then every 7 s, and every 2 s again after a change or when it becomes visible", {
+  test("a tab polls every 2 s for two minutes, then every 7 s, and every 2 s after a change or when shown", {
     tags: "nightly",
   }, async ({ expect }) => {
     const tab = await Tab.open();
     const { page, news } = tab;
     await page.clock.install({ time: 0 });
-    // Far enough ahead for a busy machine: no clock goes back.
+    // Far enough ahead for a busy machine, because a clock cannot be set back.
     await page.clock.pauseAt(30_000);
     const drop = await tab.openPage();
     await tab.countTimers();
     let asked = 0;
-    /** Waits for so many requests more, and for the timers that their answers set. */
+    /** Waits for further requests, and for the timers that their responses set. */
     const asks = async (requests: number) => {
       asked += requests;
       await expect.poll(() => tab.statesAsked()).toBe(asked);
       await expect.poll(() => tab.timersSet()).toBe(asked);
     };
-    /** Lets so much time pass in the tab: the clock stops before timers that are due later. */
+    /** Advances the tab's clock, and waits for the requests that are due. */
     const passes = async (ms: number, requests: number) => {
       await page.clock.runFor(ms);
       await asks(requests);
@@ -308,7 +310,7 @@ describe.concurrent("the viewer", () => {
     await passes(2_000, 1);
   });
 
-  test("a tab that was offline polls once when it is back, and shows the news", { tags: "nightly" }, async ({
+  test("a tab that was offline shows the news when it is online again", { tags: "nightly" }, async ({
     expect,
   }) => {
     const tab = await Tab.open();
@@ -323,7 +325,7 @@ describe.concurrent("the viewer", () => {
     await news.getByText("This page is no longer available").waitFor();
   });
 
-  test("if the service is busy, a tab polls less and less often, and never before Retry-After", {
+  test("if the service is busy, a tab polls less often, and never before Retry-After", {
     tags: "nightly",
   }, async ({ expect }) => {
     const tab = await Tab.open();
@@ -331,7 +333,7 @@ describe.concurrent("the viewer", () => {
     const refusedMs: number[] = [];
     await page.route("**/state", (route) => {
       refusedMs.push(performance.now());
-      // Longer than it waits by itself after a first failure, and shorter than after a second.
+      // Longer than the tab's own back-off after a first failure, and shorter than after a second.
       return route.fulfill({ status: 429, headers: { "retry-after": "6" }, json: { error: {} } });
     });
     await tab.openPage();
@@ -344,10 +346,10 @@ describe.concurrent("the viewer", () => {
     expect(await news.isVisible()).toBe(false);
   });
 
-  describe("a page that is locked", () => {
+  describe("a locked page", () => {
     const passcode = "open sesame";
 
-    test("while it is open says so, and leads to the passcode form", { tags: "nightly" }, async ({
+    test("that was open reports the lock, and links to the passcode form", { tags: "nightly" }, async ({
       expect,
     }) => {
       const tab = await Tab.open();
@@ -380,7 +382,9 @@ describe.concurrent("the viewer", () => {
     });
   });
 
-  test("a page that forges its position or news gains nothing", { tags: "nightly" }, async ({ expect }) => {
+  test("a page that forges its scroll position or news does not affect the viewer", {
+    tags: "nightly",
+  }, async ({ expect }) => {
     const tab = await Tab.open();
     const { page, frame, news } = tab;
     const lies = `<script>

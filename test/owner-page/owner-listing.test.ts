@@ -15,7 +15,7 @@ describe("an owner's listing", () => {
   });
 
   test("is ordered by age over all pages", () => {
-    // As a table has them: in no order of time.
+    // The table returns entries in no order of time.
     const listing = entries(600).map((entry, index) => ({ ...entry, atMs: (index * 7_919) % 600 }));
 
     const [first, second] = [selectOwnerListing(listing, 1), selectOwnerListing(listing, 2)];
@@ -39,7 +39,7 @@ describe("an owner's listing", () => {
     for (const page of pages) expect(page.length * 200).toBeLessThanOrEqual(18_000);
   });
 
-  test("does not count names that it does not show", () => {
+  test("does not count the bytes of names that it does not show", () => {
     expect(selectOwnerListing(entries(500, 0), 1).pageCount).toBe(1);
   });
 
@@ -57,7 +57,7 @@ describe("an owner's listing", () => {
     expect(selectOwnerListing(single, 1).pageCount).toBe(4);
   });
 
-  test("without entries is one empty page, and there is no page after the last", () => {
+  test("without entries is one empty page, and shows nothing after its last page", () => {
     expect(selectOwnerListing([], 1)).toEqual({ shown: [], pageCount: 1 });
     expect(selectOwnerListing(entries(1), 2)).toEqual({ shown: [], pageCount: 1 });
   });

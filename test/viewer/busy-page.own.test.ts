@@ -38,7 +38,7 @@ async function givenBusy(fields: Readonly<Record<string, unknown>> = {}): Promis
 const resultOf = async (address: string, headers = {}) =>
   String((await fetchPage(address, { headers })).headers["x-cache"]).split(" ")[0];
 
-/** Results of so many requests at once as to repeat a level. */
+/** Returns the cache results of enough requests to reach a cache level twice. */
 const resultsOf = async (address: string, headers = {}) => {
   const results: (string | undefined)[] = [];
   for (let request = 0; request < 12; request++) results.push(await resultOf(address, headers));
@@ -67,7 +67,7 @@ describe("the viewer of a busy drop", () => {
     }
   });
 
-  test("is neither served from the cache to a request with a cookie of this service, nor cached from one", async () => {
+  test("is neither served from the cache nor added to it for a request with a cookie of this service", async () => {
     const drop = await givenBusy();
     const address = `${baseUrl()}/p/${drop.slug}`;
 
@@ -98,7 +98,7 @@ describe("the viewer of a busy drop", () => {
 
       const seen = async () => {
         const texts: string[] = [];
-        // The levels of the edge are entries of their own, and the rare ones are left in the same invalidation.
+        // Each cache level of the edge has its own entry. The same invalidation removes all of them.
         for (let request = 0; request < 24; request++) texts.push((await fetchPage(address)).text);
         return texts.some((text) => text.includes("Seen by everyone"));
       };

@@ -17,12 +17,12 @@ test.each([
   ["nul.txt", `${slug} nul.txt.html`],
   ["Console", "Console.html"],
   ["تقرير 🍃", "تقرير 🍃.html"],
-])("the title %j makes the file name %j", (title, name) => {
+])("a drop with the title %j is downloaded as %j", (title, name) => {
   expect(downloadName({ drop: { title, slug, latest: { version: 1 } }, version: 1 })).toBe(name);
 });
 
 test.each(["x", "🍃", "é", "e\u0301"])(
-  "a name of 200 times %j is cut between characters, in bounded time",
+  "a name of 200 times %j is cut between characters to at most 130 bytes",
   (one) => {
     const drop = { title: one.repeat(200), slug, latest: { version: 201 } };
     const name = downloadName({ drop, version: 200 });

@@ -21,7 +21,7 @@ async function report(cases) {
   };
   document.getElementById("o").textContent = (await Promise.all(Object.entries(cases).map(print))).join("\\n");
 }
-/** The same one after the other. */
+/** Prints the same results, but runs the cases one after another. */
 async function reportInTurn(cases) {
   const lines = [];
   for (const [name, run] of Object.entries(cases)) lines.push(name + ": " + await (async () => run())().then(JSON.stringify, (error) => "threw " + error.name));
@@ -103,7 +103,7 @@ const workerCases = `<script>report({
     });
     const one = new SharedWorker("shared.js");
     const first = await ask(one, "a");
-    // The second connects only now, since the answer counts connections.
+    // The second worker connects only now, because the reply counts connections.
     return [first, await ask(new SharedWorker("shared.js"), "b"), one instanceof SharedWorker];
   },
   sharedBlob: () => new Promise((resolve) => {

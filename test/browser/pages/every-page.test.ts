@@ -28,17 +28,17 @@ const nowhere: WalkedPlaces = {
   ownerUsername: "",
 };
 const names = pageWalks(nowhere).map(({ name }) => name);
-/** A page that answers with an error is reported by the browser as a resource that failed. */
+/** Status of each page that is an error response, which the browser logs as a failed resource. */
 const refusals: Readonly<Record<string, number>> = {
   "gate-wrong": 403,
   "not-found": 404,
   "not-shared": 404,
   "sign-in-error": 400,
-  // It is on the way there.
+  // This walk passes a page with that status.
   "signed-out": 404,
 };
 
-/** Every tenth page is enough for each landing. */
+/** Only every tenth page runs in the tests before a change lands. */
 const views = slowAndNightly(
   names.map((name, index) => ({ name, index })),
   ({ index }) => index % 10 === 0,
@@ -79,7 +79,7 @@ describe("in light, in dark and in print", () => {
     );
 });
 
-/** Only a wide window shows these parts of the viewer's bar: a narrow one has a menu. */
+/** Only a wide window shows these parts of the viewer's bar. A narrow window has a menu. */
 test.each(["viewer-context", "viewer-more"])(
   "%s is accessible in light and in dark, stable, small and self-contained in a wide window",
   { tags: "slow" },

@@ -19,7 +19,7 @@ const frameRequested = new Promise<void>((resolve) => {
   noteFrameRequest = resolve;
 });
 
-/** Holds the end of the viewer back until the page in its frame was asked for. */
+/** Sends the end of the viewer only after the page in its frame has been requested. */
 beforeAll(async () => {
   const { headers, body } = pageResponse("viewer", (nonce) => {
     const versions = someVersions(versionsMax);
@@ -36,7 +36,7 @@ beforeAll(async () => {
       return;
     }
     if (url === frameUrl) noteFrameRequest();
-    // Asked for twice, it would come twice: nothing of it is kept.
+    // Not cached, so that a second request would reach the server.
     response
       .writeHead(200, { "content-type": "text/html", "cache-control": "no-store" })
       .end("<h1>Page</h1>");
@@ -52,7 +52,7 @@ afterAll(async () => {
   server.close();
 });
 
-test("a view requests the page once, as soon as its frame exists, and logs no warnings", {
+test("a view requests the framed page once, as soon as its frame exists, and logs no warnings", {
   tags: "slow",
 }, async () => {
   const page = await browser.newPage();
@@ -62,7 +62,7 @@ test("a view requests the page once, as soon as its frame exists, and logs no wa
   await page.goto(`${address}/view`);
   await page.frameLocator("iframe").getByText("Page").waitFor();
 
-  // A browser may ask for other things of the host, such as an icon.
+  // A browser may request other files of the host, such as an icon.
   expect(
     asked.filter((url) => url === frameUrl),
     asked.join(" "),

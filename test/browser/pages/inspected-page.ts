@@ -10,25 +10,25 @@ import type {
 } from "playwright-core";
 import { complaintsOf } from "../../support/browser.ts";
 
-/** Findings about a page by kind; all empty for a good page. */
+/** Findings about a page by kind. All are empty for a good page. */
 export interface Findings {
-  /** Rules of axe that are broken, with the elements that break them, by the look. */
+  /** Violated axe rules with their elements, in each look. */
   readonly accessibility: readonly string[];
-  /** Errors and warnings in the console, breaches of the page's own policy among them, and the browser's issues. */
+  /** Errors and warnings in the console, including violations of the page's own policy, and the browser's issues. */
   readonly complaints: readonly string[];
-  /** Movements of what was already shown, while the page was opened. */
+  /** Layout shifts while the page was loading. */
   readonly layoutShifts: readonly number[];
   /** Pixels by which the page is wider than the window. */
   readonly sidewaysPixels: number;
-  /** Addresses outside the service that were asked for. */
+  /** Requested addresses outside the service. */
   readonly foreignRequests: readonly string[];
-  /** Documents that were sent with so many bytes or more. */
+  /** Documents whose transferred size exceeds the limit. */
   readonly heavyDocuments: readonly string[];
 }
 
 const looks = [
   { name: "light", media: "screen", colorScheme: "light", options: {} },
-  // What is otherwise in the dark, and on paper, is the colours.
+  // In the dark and in print, only the colours differ.
   { name: "dark", media: "screen", colorScheme: "dark", options: { runOnly: "color-contrast" } },
   { name: "printed", media: "print", colorScheme: "dark", options: { runOnly: "color-contrast" } },
 ] as const;
@@ -39,8 +39,8 @@ export const wideWindow = { width: 1440, height: 740 } as const;
 
 const transferredBytesMax = 20_000;
 
-// Sent once for all pages of a window: the driver takes longer to send it than a page to run it. The frame holds a page that somebody
-// else has made.
+// Added once for all pages of a window, because sending the script takes longer than running it. It skips frames, which contain pages of
+// users.
 const axeSource = `if (window === top) {
 ${readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")}
 }`;
@@ -61,10 +61,10 @@ new PerformanceObserver((list) => {
 }).observe({ type: "layout-shift", buffered: true });
 `;
 
-/** Browser issues of any service that redirects between its hosts. */
+/** Browser issues of every service that redirects between its hosts. */
 const issuesOfAny = ["BounceTrackingIssue"];
 
-/** A window in which whatever is opened is watched from its start. */
+/** Window that records findings about every page from the start of its navigation. */
 export class InspectedPage {
   readonly page: Page;
   readonly #context: BrowserContext;
@@ -87,7 +87,7 @@ export class InspectedPage {
     return inspected;
   }
 
-  /** Empties the window, without cookies and findings, and gives it this size. */
+  /** Empties the window, deletes its cookies and findings, and sets its size. */
   async clear(viewport: ViewportSize): Promise<void> {
     await this.page.goto("about:blank");
     await this.#context.clearCookies();
@@ -97,7 +97,7 @@ export class InspectedPage {
     this.#requests.length = 0;
   }
 
-  /** Looks at the page as it is now; `isExpected` says which complaints belong to it. */
+  /** Inspects the current page. Complaints that are `isExpected` are left out. */
   async inspect(
     isExpected: (complaint: string) => boolean = () => false,
     names: readonly LookName[] = looks.map(({ name }) => name),
@@ -122,11 +122,11 @@ export class InspectedPage {
     };
   }
 
-  /** Looks at a page that is open in a narrow window, and then in a wide one. What moves as the window grows is meant to. */
+  /** Inspects the current page in a narrow window, and then in a wide one. Layout shifts caused by the resize are left out. */
   async inspectBothWidths(isExpected?: (complaint: string) => boolean): Promise<Findings[]> {
     const narrow = await this.inspect(isExpected);
     await this.page.setViewportSize(wideWindow);
-    // Its colours are those of the narrow page.
+    // The colours are the same as in the narrow window.
     const { layoutShifts: _, ...wide } = await this.inspect(isExpected, ["light"]);
     return [narrow, { ...wide, layoutShifts: [] }];
   }
@@ -136,7 +136,7 @@ export class InspectedPage {
     return this.#complaints;
   }
 
-  /** Movements of what was already shown, from the first paint until now. */
+  /** Returns the layout shifts since the first paint. */
   layoutShifts(): Promise<number[]> {
     return this.page.evaluate(
       "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(window.layoutShifts))))",
@@ -147,7 +147,7 @@ export class InspectedPage {
     return this.#context.close();
   }
 
-  /** Those of the browser's panel of that name: Chrome DevTools Protocol, domain "Audits". */
+  /** Collects the issues of the browser's "Issues" panel: Chrome DevTools Protocol, domain "Audits". */
   async #collectIssues(): Promise<void> {
     const session = await this.#context.newCDPSession(this.page);
     session.on("Audits.issueAdded", ({ issue }) => {
@@ -169,7 +169,7 @@ export class InspectedPage {
   }
 }
 
-/** The findings of a page as it should be. */
+/** Findings of a page without faults. */
 export const nothingFound: Findings = {
   accessibility: [],
   complaints: [],
@@ -179,7 +179,7 @@ export const nothingFound: Findings = {
   heavyDocuments: [],
 };
 
-/** The identity provider of the local cloud is on the next port of the same machine. */
+/** Returns whether an address is outside the service. The local cloud's identity provider is on the same host. */
 function isForeign(url: string): boolean {
   const { protocol, hostname } = new URL(url);
   return protocol !== "data:" && hostname !== "localhost" && !hostname.endsWith(".localhost");

@@ -14,14 +14,14 @@ const everything: LibraryFilters = { search: undefined, owner: undefined, tags: 
 
 const locked = { kind: "locked", epoch: 1, passcodeHash: "" } as const;
 
-/** A whole page of the library, after others. */
+/** Full page of the library, which follows other pages. */
 export const libraryOfTwenty = library({
   drops: Array.from({ length: 20 }, (_, index) => linked({ slug: `bbbbb${10 + index}` })),
   isFurther: true,
   nextCursor: "more",
 });
 
-/** The library in each of its states. */
+/** Responses of the library in each of its states. */
 export const libraryPages: Readonly<Record<string, HttpResponse>> = {
   "/library": library({
     drops: [

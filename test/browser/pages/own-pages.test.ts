@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-/** A window without scripts, as narrow as a phone. */
+/** Opens a window without scripts and as narrow as a phone. */
 async function openNarrow(): Promise<Page> {
   const context = await browser.newContext({
     javaScriptEnabled: false,
@@ -23,7 +23,7 @@ async function openNarrow(): Promise<Page> {
   return context.newPage();
 }
 
-test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone without scripts", {
+test("an owner can rename, share, lock, upload, delete and revoke, on a phone without scripts", {
   tags: "nightly",
 }, async () => {
   const account = await newAccount("phone");
@@ -102,7 +102,7 @@ test("an owner renames, shares, locks, uploads, deletes and revokes, on a phone 
   await page.context().close();
 });
 
-test("an owner copies the link of a page with a button", { tags: "slow" }, async () => {
+test("an owner can copy the link of a page with a button", { tags: "slow" }, async () => {
   const account = await newAccount("copies");
   const { slug, url } = await publish(account.api, { title: "To share" });
   const context = await browser.newContext({ permissions: ["clipboard-read", "clipboard-write"] });
@@ -121,7 +121,7 @@ test("a page of an owner's host cannot change its visitor's drops", { tags: "slo
   const { slug, raw_url: rawUrl } = await publish(account.api, { title: "Mine" });
   const page = await browser.newPage();
   await toOwnPage(page, `${baseUrl()}/account`, account.username);
-  // In place of a published page, whose policy lets a form go to https alone, and the service here has none.
+  // Replaces the published page, whose policy allows forms only to HTTPS, which the local service does not have.
   await page.route(rawUrl, (route) =>
     route.fulfill({
       contentType: "text/html",
@@ -137,7 +137,7 @@ test("a page of an owner's host cannot change its visitor's drops", { tags: "slo
     page.getByRole("button", { name: "Play" }).click(),
   ]);
 
-  // Names below localhost are sites of their own, so that no cookie comes; test/abuse/own-pages-attacks.test.ts brings it.
+  // Each name below localhost is a separate site, so the browser sends no cookie. test/abuse/own-pages-attacks.test.ts sends it.
   expect((await response.request().allHeaders()).origin).toBe(new URL(rawUrl).origin);
   expect(response.status()).toBe(403);
   expect((await account.api.succeed("get-drop", { params: { slug } })).title).toBe("Mine");

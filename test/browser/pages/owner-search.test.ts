@@ -46,7 +46,7 @@ afterEach(() => page.close());
 afterAll(() => Promise.all([browser.close(), server.stop()]));
 
 describe("the listing of 500 drops and some files", () => {
-  test("is searched while typing, by every word, without case and accents, and without requests", async () => {
+  test("is filtered while typing by every word, without case, accents and requests", async () => {
     const requests: string[] = [];
     page.on("request", (request) => requests.push(request.url()));
 
@@ -58,7 +58,7 @@ describe("the listing of 500 drops and some files", () => {
     expect(complaints).toEqual([]);
   });
 
-  test("says that nothing matches, and Escape shows all again", async () => {
+  test("shows a message if nothing matches, and Escape shows everything again", async () => {
     await page.getByRole("searchbox").fill("no such thing anywhere");
     const none = await shown();
     const words = await page.getByRole("status").innerText();
@@ -71,7 +71,7 @@ describe("the listing of 500 drops and some files", () => {
     expect(await shown()).toHaveLength(drops.length + files.length);
   });
 
-  test("is sorted by name as people sort, oldest first, and newest first again", async () => {
+  test("can be sorted by name in natural order, oldest first and newest first", async () => {
     const newest = await shown();
     await page.getByRole("searchbox").fill("garden");
 
@@ -116,7 +116,7 @@ describe("the listing of 500 drops and some files", () => {
   });
 });
 
-/** The names of the rows that are to be seen, in their order. */
+/** Returns the names of the visible rows in their order. */
 function shown(): Promise<string[]> {
   return page.evaluate(
     `[...document.querySelectorAll(".listing > li")].filter((row) => row.checkVisibility()).map((row) => row.firstElementChild.innerText)`,

@@ -5,7 +5,7 @@ import { compressed } from "../../../functions/http/page-operation.ts";
 import type { HttpRequest } from "../../../functions/http/request.ts";
 import type { HttpResponse } from "../../../functions/http/response.ts";
 
-/** A running server of pages that the service seldom shows. */
+/** Running server of pages that the service seldom shows. */
 export interface PageServer {
   /** Such as `http://localhost:40123`. */
   readonly address: string;
@@ -13,8 +13,8 @@ export interface PageServer {
 }
 
 /**
- * Serves answers by their path, with the headers that the service sends and compressed as it does. With the query
- * `?slowly` a page comes uncompressed and in parts, as over a bad connection.
+ * Serves responses by their path, with the service's headers and compression. With the query `?slowly`, a page is sent uncompressed and in
+ * parts, like over a bad connection.
  */
 export async function startPageServer(
   responses: Readonly<Record<string, HttpResponse>>,
@@ -48,7 +48,7 @@ export async function startPageServer(
 const partCount = 8;
 const pauseMs = 50;
 
-/** The head comes at once, so that what is in the body could be painted as it arrives. */
+/** Sends the head immediately, so that the browser can paint each part of the body as it arrives. */
 async function sendInParts({ status, headers, body }: HttpResponse, outgoing: ServerResponse): Promise<void> {
   const bytes = Buffer.from(body);
   const bodyStart = bytes.indexOf("<body");

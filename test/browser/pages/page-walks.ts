@@ -6,24 +6,24 @@ import { pressArmed } from "../../support/browser.ts";
 export interface WalkedPlaces {
   /** The service's base address, without a slash at its end. */
   readonly address: string;
-  /** A drop of several versions, with a description, answers to forms, and context in its latest version. */
+  /** Drop with several versions, a description, answers to its form, and context in its latest version. */
   readonly dropUrl: string;
   readonly lockedUrl: string;
-  /** A drop on the base host with a form whose answers are stored. */
+  /** Drop on the base host whose form's answers are stored. */
   readonly pollUrl: string;
   readonly ownerUrl: string;
-  /** By which the owner signs in. */
+  /** User name with which the owner signs in. */
   readonly ownerUsername: string;
 }
 
-/** The way to a page, in a state that is worth a look. */
+/** Steps that open a page in a certain state. */
 export interface PageWalk {
   readonly name: string;
-  /** Leads a browser window that has no cookies there. */
+  /** Opens the page in a window without cookies. */
   readonly open: (page: Page) => Promise<unknown>;
 }
 
-/** The way to every page that people see, and to what opens from the viewer's bar. */
+/** Returns the walks to every page that people see, and to the panels of the viewer's bar. */
 export function pageWalks(places: WalkedPlaces): readonly PageWalk[] {
   const { address, dropUrl, lockedUrl, pollUrl, ownerUrl, ownerUsername } = places;
   const toOwn = (path: string) => (page: Page) => toOwnPage(page, address + path, ownerUsername);
@@ -67,14 +67,14 @@ export function pageWalks(places: WalkedPlaces): readonly PageWalk[] {
   ];
 }
 
-/** Asks for a token of one's own, signs in under the name, and has the token shown. */
+/** Requests a personal token, signs in with the user name, and opens the page with the token. */
 export async function toToken(page: Page, address: string, username: string): Promise<void> {
   await toOwnConfirmation(page, address, username);
   await page.getByRole("button").click();
   await page.locator("#token").waitFor();
 }
 
-/** Opens a page for who has signed in, signs in under the name, and comes back to it. */
+/** Opens a page that requires a sign-in, signs in with the user name, and returns to the page. */
 export async function toOwnPage(page: Page, url: string, username: string): Promise<void> {
   await page.goto(url);
   await page.getByLabel("User name").fill(username);
@@ -82,7 +82,7 @@ export async function toOwnPage(page: Page, url: string, username: string): Prom
   await page.waitForURL(url);
 }
 
-/** Opens a drop and its context, from the menu where the bar is narrow. */
+/** Opens a drop and its context, from the menu if the bar is narrow. */
 export async function toContext(page: Page, url: string): Promise<void> {
   await page.goto(url);
   const more = page.locator(".more > summary");
@@ -91,7 +91,7 @@ export async function toContext(page: Page, url: string): Promise<void> {
   await page.locator("#context > [role=status]").waitFor({ state: "hidden" });
 }
 
-/** Opens a drop's comments in the viewer of the base host, from the menu where the bar is narrow. */
+/** Opens a drop's comments in the viewer, from the menu if the bar is narrow. */
 async function toComments(page: Page, url: string): Promise<void> {
   await page.goto(url);
   const more = page.locator(".more > summary");
@@ -108,7 +108,7 @@ async function toShare(page: Page, url: string, username: string): Promise<void>
   await page.locator("#share .readers-now").waitFor();
 }
 
-/** Answers a page's form as a reader who has signed in, whom the viewer asks for their name. */
+/** Submits a page's form as a signed-in reader, so that the viewer asks whether to send their name. */
 async function toAnswer(page: Page, url: string, username: string): Promise<void> {
   await toOwnPage(page, new URL("/account", url).href, username);
   await page.goto(url);
@@ -116,7 +116,7 @@ async function toAnswer(page: Page, url: string, username: string): Promise<void
   await page.getByRole("dialog", { name: "Your answer" }).waitFor();
 }
 
-/** Opens the menu of the bar's hidden actions, where there is one. */
+/** Opens the menu with the actions that do not fit in the bar. */
 async function toMore(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.locator(".more > summary, .rest > summary").filter({ visible: true }).click();
@@ -128,7 +128,7 @@ async function toKeys(page: Page, url: string): Promise<void> {
   await page.getByRole("dialog").waitFor();
 }
 
-/** By the viewer's link, and through a sign-in. */
+/** Opens a drop's feedback page and signs in. */
 async function toFeedback(page: Page, dropUrl: string): Promise<void> {
   const url = `${dropUrl.replace("/d/", "/p/")}/feedback`;
   await page.goto(url);
@@ -153,7 +153,7 @@ function pressing(url: string, selector: string): PageWalk["open"] {
   };
 }
 
-/** Opens the page at which a person connects an agent. */
+/** Opens the page on which a person connects an agent. */
 export async function toVerify(page: Page, address: string): Promise<void> {
   const response = await fetch(`${address}/api/auth/start`, {
     method: "POST",
@@ -186,7 +186,7 @@ async function signIn(page: Page, username: string): Promise<void> {
   await page.locator(".facts").waitFor();
 }
 
-/** An MCP client of the machine itself registers, and asks; who is asked signs in on the way. */
+/** Registers an MCP client on this machine, requests access, and signs in up to the consent page. */
 export async function toConsent(page: Page, address: string, username: string): Promise<void> {
   const redirectUri = "http://127.0.0.1:33418/callback";
   const response = await fetch(`${address}/oauth/register`, {

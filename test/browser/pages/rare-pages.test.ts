@@ -36,7 +36,7 @@ test.each(Object.keys(fullPages))("%s is small, and fits any window", async (pat
   expect(await inspected.inspect(undefined, [])).toEqual(nothingFound);
 });
 
-/** A page of each kind. */
+/** Tests one page of each kind. */
 test.each([...Object.keys(fullPages), "/feedback-with-long-words", "/gate-wait", "/fault"])(
   "%s does not shift while its parts load",
   async (path) => {
@@ -48,7 +48,7 @@ test.each([...Object.keys(fullPages), "/feedback-with-long-words", "/gate-wait",
   },
 );
 
-test("50 answers of 50 fields need no sideways scrolling in a narrow window, and keep names and numbers in sight in a wide one", async () => {
+test("50 answers of 50 fields fit a narrow window, and keep names and numbers in sight in a wide one", async () => {
   const { page } = inspected;
   const answers = page.locator(".answers");
   const [name, number] = [
@@ -67,7 +67,7 @@ test("50 answers of 50 fields need no sideways scrolling in a narrow window, and
   expect((await name.boundingBox())?.x).toBe((before?.x ?? 0) - 300);
 });
 
-test("an inspection finds faults: unreadable text, layout shifts, overflow, a foreign script, and weight", async () => {
+test("an inspection finds unreadable text, layout shifts, overflow, a blocked script and heavy documents", async () => {
   const incompressible = Array.from({ length: 4_000 }, () => Math.random().toString(36)).join("");
   await inspected.page.route("**/wrong", (route) =>
     route.fulfill({

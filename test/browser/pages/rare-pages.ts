@@ -41,7 +41,7 @@ const longWord = "migration_checklist__customers_and_invoices__eu_central_1__fin
 const framedPage = "/framed";
 const reportUrl = "mailto:security@example.com?subject=Report%3A%20https%3A%2F%2Fada.example.com%2F";
 
-/** Pages in states that take hundreds of calls, a fault, or a quarter of an hour to reach over HTTP, by their path. */
+/** Pages by path, in states that take hundreds of calls, a fault or a quarter of an hour to reach over HTTP. */
 export const rarePages: Readonly<Record<string, HttpResponse>> = {
   "/owner-without-anything": owner({ drops: [], files: [] }),
   "/owner-second-part": owner({
@@ -125,7 +125,7 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
   ),
 };
 
-/** Pages with as much on them as a page may have, whose parts are those of others. */
+/** Pages with the maximum of content, whose elements other tests inspect. */
 export const fullPages: Readonly<Record<string, HttpResponse>> = {
   "/owner-of-500": owner({ drops: plainDrops(500, "/", publishedAtMs), files: [] }),
   "/viewer-of-200-versions": viewer({ version: 97, latestVersion: 200, versions: someVersions(200) }),
@@ -137,7 +137,7 @@ export const fullPages: Readonly<Record<string, HttpResponse>> = {
   "/library-of-twenty": libraryOfTwenty,
 };
 
-/** Responses for the frames of the viewers above, and for their polls. */
+/** Responses to the requests of the viewers above: their frames and polls. */
 export const framedPages: Readonly<Record<string, HttpResponse>> = {
   [framedPage]: {
     status: 200,
@@ -154,7 +154,7 @@ function owner(changes: Partial<OwnerPageProps>): HttpResponse {
   });
 }
 
-/** Rendered with a nonce already. */
+/** Returns the response with a page that was already rendered with a nonce. */
 function ownPage(html: string): HttpResponse {
   return page("signed-in", (given) => html.replaceAll(nonce, given));
 }

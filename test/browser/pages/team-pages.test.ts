@@ -41,7 +41,7 @@ for (const { cases, options } of slowAndNightly(
     },
   );
 
-test("an owner of a team switches to it, adds a person, and switches back, on a phone without scripts", {
+test("a team's owner can switch to it, add and remove a person, and switch back, on a phone without scripts", {
   tags: "slow",
 }, async () => {
   const { owner, namespace } = places;
@@ -74,7 +74,7 @@ test("an owner of a team switches to it, adds a person, and switches back, on a 
   await context.close();
 });
 
-test("an editor shares a team's page from the viewer, without a switch", {
+test("an editor can share a team's page from the viewer without switching to the team", {
   tags: "slow",
 }, async () => {
   const { owner, namespace } = places;

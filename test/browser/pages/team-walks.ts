@@ -5,16 +5,16 @@ import { baseUrl } from "../../support/http.ts";
 import { teamToken } from "../../support/team-sign-in.ts";
 import { type PageWalk, toConsent, toOwnPage, toVerify } from "./page-walks.ts";
 
-/** A team with drops, and the person who owns it. */
+/** A team with drops, and its owner. */
 export interface TeamPlaces {
   readonly namespace: string;
   readonly owner: Account;
   readonly slug: string;
-  /** The team's page. */
+  /** URL of the team's page. */
   readonly url: string;
 }
 
-/** Publishes what the walks lead to: drops of a team in groups and without one, and people of both roles. */
+/** Publishes the targets of the walks: a team's drops with and without groups, and people of both roles. */
 export async function publishTeamPlaces(): Promise<TeamPlaces> {
   const owner = await newAccount("team-walks");
   const { namespace, url } = await newTeam(owner, { editors: ["group:growth", "@growth.example.com"] });
@@ -32,7 +32,7 @@ export async function publishTeamPlaces(): Promise<TeamPlaces> {
   return { namespace, owner, slug, url };
 }
 
-/** The way to every page on which a team is seen. */
+/** Returns the walks to every page that shows a team. */
 export function teamWalks(places: TeamPlaces): readonly PageWalk[] {
   const { owner, slug, url } = places;
   const { username } = owner;

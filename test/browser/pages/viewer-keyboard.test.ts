@@ -19,7 +19,7 @@ afterEach(() => page.context().close());
 
 afterAll(() => browser.close());
 
-/** The stops of the Tab key, in order, by what a screen reader would say. */
+/** Accessible names of the tab stops, in order. */
 const stops = {
   wide: [
     ...[/^Harbour bikes/, /^by walks-/, /^Version 2$/, /^Context$/],
@@ -28,7 +28,7 @@ const stops = {
   narrow: [/^Harbour bikes/, /^by walks-/, /^v2$/, /^More$/],
 };
 
-/** A share sheet that its user closes again. */
+/** Script with a share sheet that its user cancels. */
 const refusedShareSheet = `
   globalThis.shared = undefined;
   navigator.share = async (data) => {
@@ -58,7 +58,7 @@ describe("the viewer by keyboard alone", () => {
     },
   );
 
-  test("Enter opens the picker, Tab moves through the versions, Enter opens one, and the notice leads back", async () => {
+  test("Enter opens the picker and a version that Tab reached, and the notice leads back to the latest", async () => {
     await openViewer(1440);
     await tabTo(/^Version 2$/);
 
@@ -95,7 +95,7 @@ describe("the viewer by keyboard alone", () => {
     ["Space", 1440, /^Context$/],
     ["Enter", 360, /^More$/],
   ] as const)(
-    "%s at %i pixels shows the context and moves into it; Escape closes it and moves back",
+    "%s at %i pixels shows the context and focuses it, and Escape closes it and returns the focus",
     async (key, width, back) => {
       const complaints = await openViewer(width);
       if (width === 360) {
@@ -176,8 +176,8 @@ describe("the viewer by keyboard alone", () => {
   });
 });
 
-describe("the viewer, elsewhere", () => {
-  test("times are relative, with the time in the reader's zone on hover", async () => {
+describe("the viewer", () => {
+  test("shows relative times, and the time in the reader's time zone on hover", async () => {
     await openViewer(1440, { timezoneId: "Asia/Kathmandu" });
 
     const [shown, local, iso] = await page.evaluate<string[]>(
@@ -189,7 +189,7 @@ describe("the viewer, elsewhere", () => {
     expect(local).toBe(new Date(iso ?? "").toLocaleString("en-GB", zone));
   });
 
-  test("if the system can share, it gets the permanent URL, and a refusal is not an error", async () => {
+  test("passes the permanent URL to the system's share sheet, and ignores a cancellation", async () => {
     const complaints = await openViewer(360, { hasShareSheet: true });
     await page.getByLabel("More").click();
 
@@ -213,7 +213,7 @@ async function openViewer(
   return complaints;
 }
 
-/** Presses Tab until the control has the focus, as someone who listens for its name would. */
+/** Presses Tab until the control with this name has the focus. */
 async function tabTo(name: RegExp): Promise<void> {
   for (let presses = 0; presses < 20; presses += 1) {
     await page.keyboard.press("Tab");

@@ -14,7 +14,7 @@ const titles = [
   "Release notes 2.4",
 ];
 
-/** Publishes what the walks lead to: a drop of two versions, a locked one, and a listing with titles of all kinds. */
+/** Publishes the targets of the walks: a drop with two versions, a locked drop, and a listing with titles of all kinds. */
 export async function publishPlaces(): Promise<WalkedPlaces> {
   const { api, username, userId } = await newAccount("walks");
   const context = "Why <b>it</b> was made.\n\n- one line\n- another";

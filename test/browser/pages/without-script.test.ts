@@ -24,7 +24,7 @@ afterEach(() => page.context().close());
 afterAll(() => browser.close());
 
 describe("without scripts", () => {
-  test("the viewer's picker opens, its links lead to the versions, and one press leads to the latest", {
+  test("the viewer's picker opens, its links open the versions, and one click returns to the latest", {
     tags: "nightly",
   }, async () => {
     await page.goto(places.dropUrl);
@@ -48,7 +48,7 @@ describe("without scripts", () => {
     expect(await page.locator("body").innerText()).toContain("Why <b>it</b> was made.");
   });
 
-  test("an owner's page lists everything, and offers no search", async () => {
+  test("an owner's page lists everything, and has no search", async () => {
     await page.goto(places.ownerUrl);
 
     expect(await page.getByRole("link", { name: "Release notes 2.4" }).isVisible()).toBe(true);
@@ -75,7 +75,7 @@ describe("without scripts", () => {
     expect(words).not.toContain("secret");
   });
 
-  test("a person gets their own token, and no copy button", {
+  test("a person gets their own token, without a copy button", {
     tags: "nightly",
   }, async () => {
     await toToken(page, places.address, "Ada Without Scripts");
