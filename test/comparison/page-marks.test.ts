@@ -13,7 +13,7 @@ function marked(before: string, after: string): Extract<PageMarks, { kind: "mark
   return marks;
 }
 
-/** The marked words of a page, by the places of its marks. */
+/** Returns the marked words of a page from the positions of its marks. */
 function wordsAt(html: string, marks: ReturnType<typeof marked>["before"]): string[] {
   const text = normalizeText(visibleText(html));
   let at = 0;
@@ -48,13 +48,13 @@ describe("the marks of two pages", () => {
     expect(changesOf(`<p>${old}</p>`, after)).toEqual([">THEREISANEWTIMETABLE.", "NINE>TEN"]);
   });
 
-  test("cover numbers with their points, and a paragraph to its final point", () => {
+  test("cover numbers with their decimal points, and a paragraph with its full stop", () => {
     const before = "<p>Of 2.1 leaves, some fell.</p><p>Gone in summer.</p>";
 
     expect(changesOf(before, "<p>Of 1.9 leaves, some fell.</p>")).toEqual(["2.1>1.9", "GONEINSUMMER.>"]);
   });
 
-  test("are characters if a script has no spaces between words", () => {
+  test("are single characters in a script without spaces between words", () => {
     expect(changesOf("<p>庭に木が二本あります", "<p>庭に木が三本あります")).toEqual(["二>三"]);
   });
 
@@ -70,12 +70,12 @@ describe("the marks of two pages", () => {
   test.each([
     ["markup, styles and scripts", "<style>a</style><p>one two</p><script>1</script>", "<p>one <i>two</i>"],
     ["white space", "<p>one\n  two</p>", "<p>one two</p>\n\n"],
-    ["pages without text", "<img src=a>", "<img src=b>"],
-  ])("are absent if only %s differs", (_, before, after) => {
+    ["images without text", "<img src=a>", "<img src=b>"],
+  ])("are absent if the pages differ only in %s", (_, before, after) => {
     expect(compare(before, after)).toEqual({ kind: "same" });
   });
 
-  test("are limited on a page of the service, which shows the number of all changes", () => {
+  test("are limited in number and size, but every change is counted", () => {
     const page = (word: string) =>
       Array.from({ length: 2 * marksMax }, (_, index) => `<p>Line ${index} is the same</p><p>${word}`).join(
         "",
@@ -87,7 +87,7 @@ describe("the marks of two pages", () => {
     expect(Buffer.byteLength(JSON.stringify(before).replaceAll('"', "&quot;"))).toBeLessThan(60_000);
   });
 
-  test("are left out in time if the pages are too different", { tags: "slow" }, () => {
+  test("are given up within 10 s if the pages are too different", { tags: "slow" }, () => {
     const page = (word: string) =>
       Array.from({ length: 60_000 }, (_, index) => `<p>${word} ${index}</p>`).join("");
     const startedAtMs = performance.now();
@@ -96,7 +96,7 @@ describe("the marks of two pages", () => {
     expect(performance.now() - startedAtMs).toBeLessThan(10_000);
   });
 
-  test("are found in time if many long paragraphs are rewritten", { tags: "slow" }, () => {
+  test("are found within 10 s if many long paragraphs are rewritten", { tags: "slow" }, () => {
     const paragraph = (seed: number) =>
       Array.from({ length: 1_500 }, (_, index) => `w${(index * seed) % 997}`).join(" ");
     const page = (seed: number) =>

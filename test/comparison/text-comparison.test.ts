@@ -19,7 +19,7 @@ function changed(
   return comparison;
 }
 
-/** A row in one line: numbers, sign, and the text with its changed words in brackets. */
+/** Formats a row as one line: numbers, sign, and the text with its changed words in brackets. */
 function say(row: ComparisonRow): string {
   if (row.kind === "folded") return `~${row.count}`;
   if (row.kind === "no-line-end") return "no line end";
@@ -59,7 +59,7 @@ describe("a comparison", () => {
     ]);
   });
 
-  test("finds changed words also between unequal numbers of lines, and marks none between dissimilar lines", () => {
+  test("marks changed words in similar lines only, even if the numbers of lines differ", () => {
     expect(rowsOf("it has 12 leaves\ngone\n", "it has 13 leaves\nhere\nnew\n")).toEqual([
       "1 - it has [12] leaves",
       "2 - gone",
@@ -69,7 +69,7 @@ describe("a comparison", () => {
     ]);
   });
 
-  test("counts correctly if one text is empty, or lines are only removed or only added", () => {
+  test("numbers lines correctly if one text is empty, or lines are only removed or only added", () => {
     expect(rowsOf("", "a\nb\n")).toEqual(["1 + a", "2 + b"]);
     expect(rowsOf("a\nb\n", "")).toEqual(["1 - a", "2 - b"]);
     const lines = numbered(9);
@@ -82,7 +82,7 @@ describe("a comparison", () => {
     ]);
   });
 
-  test("reports differences in line endings, which are invisible", () => {
+  test("reports differences in line endings", () => {
     expect(compareLines("a\nb\n", "a\r\nb\r\n", bytesMax)).toEqual({
       kind: "line-ends",
       before: 0,
@@ -99,7 +99,7 @@ describe("a comparison", () => {
     expect(rowsOf("a", "a\n")).toEqual(["1 - a", "no line end", "1 + a"]);
   });
 
-  test("of a page in one line shows the surroundings of the change, and how much it leaves out", () => {
+  test("of a page in one line shows the text around the change, and how much it leaves out", () => {
     const page = (word: string) => `${"x ".repeat(500_000)}<b>${word}</b>${" y".repeat(500_000)}`;
 
     const [before, after, ...others] = rowsOf(page("one"), page("two")).filter(
@@ -125,7 +125,7 @@ describe("a comparison", () => {
     expect(rows.length + omitted).toBe(1_600);
   });
 
-  test("never cuts a character", () => {
+  test("never splits a character", () => {
     for (const one of ["x🍃".repeat(5_000), "🍃".repeat(5_000)]) {
       const texts = changed(one, `${one}!`).rows.flatMap((row) => ("pieces" in row ? row.pieces : []));
       for (const piece of texts) if ("text" in piece) expect(piece.text.isWellFormed()).toBe(true);

@@ -17,14 +17,14 @@ import { codeWordsIn, type SpecificationRow } from "../support/specification.ts"
 import { endpoints, isAt, routeAt, statusesIn } from "../support/specification-endpoints.ts";
 
 describe("the specification's endpoints", () => {
-  test.each(endpoints)("$name has exactly one row, with its caller", ({ row, caller }) => {
+  test.each(endpoints)("$name has exactly one route, with its caller", ({ row, caller }) => {
     const rows = operationIds.map(routeOf).filter((route) => isAt(route, row));
 
     expect(rows).toHaveLength(1);
     expect(rows[0]?.caller).toBe(caller);
   });
 
-  test("every row is an endpoint of a table, or says what adds it", () => {
+  test("every route is an endpoint of a table, or names its addition", () => {
     const beyondTheTables = operationIds.filter((id) => !endpoints.some(({ row }) => isAt(routeOf(id), row)));
 
     expect(operationIds.filter((id) => routeOf(id).addition !== undefined)).toEqual(beyondTheTables);
@@ -48,8 +48,8 @@ describe("the specification's endpoints", () => {
     "$name refuses only with statuses of the table, and 400 for unreadable input",
     ({ row }) => {
       const listed = statusesIn(row);
-      // The verify page bounds guessing at codes, and the callback an account's tokens; the table lists neither, nor
-      // that the operator may have banned who comes back from the provider.
+      // The table omits three refusals: the verify page limits guesses of codes, the callback limits an account's tokens,
+      // and the callback refuses a banned person.
       const bounded = { "/verify": [429], "/api/auth/idp/callback": [403, 429] }[row.Path ?? ""] ?? [];
 
       const statuses = routeAt(row).errors.map((code) => errorCatalog[code].status);
@@ -59,7 +59,7 @@ describe("the specification's endpoints", () => {
   );
 
   test.each(endpoints)("$name can return every error that the table lists", ({ row }) => {
-    // Reads have no limit of their own: a 429 on one is the gateway's.
+    // Reads have no limit of their own. Only the gateway responds to a read with 429.
     const listed = statusesIn(row).filter(
       (status) => status >= 400 && !(status === 429 && row.Method === "GET"),
     );
@@ -69,7 +69,7 @@ describe("the specification's endpoints", () => {
     expect(statuses).toEqual(expect.arrayContaining(listed));
   });
 
-  test("the writes are the token's operations whose table lists 429, except GET", () => {
+  test("the writes are the token's operations for which the table lists 429, except GET", () => {
     const listed = endpoints
       .filter(
         ({ row, caller }) => caller === "token" && row.Method !== "GET" && statusesIn(row).includes(429),
@@ -82,16 +82,16 @@ describe("the specification's endpoints", () => {
   });
 
   test.each(operationIds)(
-    "%s lists codes of the catalog, each once, and the write limits if it counts",
+    "%s lists codes of the catalog once each, and the daily quota only if it counts as a write",
     (id) => {
       const { errors, countsAsWrite, caller } = routeOf(id);
 
       expect(Object.keys(errorCatalog)).toEqual(expect.arrayContaining([...errors]));
       expect(new Set(errors).size).toBe(errors.length);
-      // Whoever calls the MCP server needs no token, but may have no bad one; of what is locked, oEmbed says so.
-      const isSaid = ["call-mcp", "read-oembed"].includes(id);
-      expect(errors.includes("unauthorized")).toBe(caller === "token" || isSaid);
-      // Whoever sends the page spends no write of their own: the token does that the address was asked for with.
+      // The MCP server accepts calls without a token but refuses an invalid token. oEmbed returns 401 for a locked drop.
+      const isListed = ["call-mcp", "read-oembed"].includes(id);
+      expect(errors.includes("unauthorized")).toBe(caller === "token" || isListed);
+      // Sending a page counts as a write of the token that requested the upload address.
       expect(errors.includes("daily_quota_exceeded")).toBe(countsAsWrite || id === "send-page");
     },
   );
@@ -121,8 +121,8 @@ describe("the specification's endpoints", () => {
   });
 });
 
-describe("the project's own rules for rows", () => {
-  test("no two rows share a method and a path", () => {
+describe("the project's own rules for routes", () => {
+  test("no two routes share a method and a path", () => {
     const addresses = operationIds
       .map(routeOf)
       .flatMap((route) => [
@@ -143,7 +143,7 @@ describe("the project's own rules for rows", () => {
   });
 
   test("only writes may store or delete published content", () => {
-    // Completing an upload is part of the write that was spent when it was started.
+    // Completing an upload belongs to the write that was counted when the upload was started.
     const readers = operationIds
       .map(routeOf)
       .filter((route) => !route.countsAsWrite && route.id !== "complete-upload");

@@ -4,7 +4,7 @@ import { operationIds, routeOf } from "../../functions/routes.ts";
 import { codeWordsIn, paragraphUnder, tableUnder } from "../support/specification.ts";
 
 describe("the specification's errors", () => {
-  /** Added for faults of the server itself, which the specification leaves open, and for additions to it. */
+  /** Codes for server faults, which the specification leaves open, and for additions to the specification. */
   const added = [
     "internal_error",
     "unavailable",
@@ -82,7 +82,7 @@ describe("the specification's errors", () => {
   });
 
   test.each(["unauthorized", "not_found"] as const)(
-    "only %s has its status on an operation that requires a token",
+    "%s is the only code with its status on operations that require a token",
     (code) => {
       const { status } = errorCatalog[code];
       const authenticated = operationIds.map(routeOf).filter((route) => route.caller === "token");

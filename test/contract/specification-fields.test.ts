@@ -20,9 +20,9 @@ import { signInPollResponse, signInStartResponse } from "../../functions/identit
 import { codeWordsIn, integersIn, paragraphUnder, tableUnder } from "../support/specification.ts";
 import { endpoints, routeAt } from "../support/specification-endpoints.ts";
 
-/** Fields beyond the specification's: docs/adr/0040-visibility-and-indexing.md. */
+/** Fields added to the specification's: docs/adr/0040-visibility-and-indexing.md. */
 const whoMayRead = ["visibility", "readers"];
-/** And drops alone: docs/adr/0040-visibility-and-indexing.md, 0070-feedback.md and 0093-expiry-and-trash.md. */
+/** Fields added to drops only: docs/adr/0040-visibility-and-indexing.md, 0070-feedback.md and 0093-expiry-and-trash.md. */
 const reach = ["indexed", "feedback", "answers", "answers_results", "expires_at"];
 
 interface JsonSchema {
@@ -68,7 +68,7 @@ describe("the specification's responses", () => {
     { heading: "### DropList", schema: dropListResponse, optional: [] },
   ];
 
-  test.each(sections)("$heading has the fields of its table, and otherwise only decided ones", (section) => {
+  test.each(sections)("$heading has the fields of its table, and only decided additions", (section) => {
     const { heading, schema, optional, added = [] } = section;
     const fields = [...tableUnder(heading).map((row) => row.Field ?? ""), ...added];
 
@@ -96,13 +96,13 @@ describe("the specification's responses", () => {
   });
 });
 
-/** Fields of a page: docs/adr/0046-versions.md, 0094-secretlint.md. */
+/** Fields added to the publication of a version: docs/adr/0046-versions.md, 0094-secretlint.md. */
 const ofVersions = ["allow_secrets", "original_date"];
 
 describe("the specification's request bodies", () => {
   const publishFields = tableUnder("### PublishDrop (request body of drop creation)");
 
-  test("publishing accepts the fields of the table and the readers, and requires the marked ones", () => {
+  test("publishing accepts the table's fields and the decided additions, and requires the marked fields", () => {
     const { properties = {}, required = [] } = jsonSchemaOf(publishDropBody);
 
     const fields = [
@@ -159,7 +159,7 @@ function withoutDialect(schema: $ZodType): unknown {
   return rest;
 }
 
-/** JSON Schema of a cell in a type column. */
+/** Returns the JSON Schema for a cell of a type column. */
 function schemaOfType(cell: string): object {
   if (cell === "Metadata") return { type: "object", additionalProperties: { type: "string" } };
   if (cell.startsWith("TokenInfo")) return withoutDialect(tokenResponse) as object;

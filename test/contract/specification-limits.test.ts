@@ -6,7 +6,7 @@ import { integersIn, tableUnder } from "../support/specification.ts";
 describe("the specification's limits", () => {
   const mebibyte = 1024 ** 2;
   const daySeconds = 24 * 60 * 60;
-  /** The integers of each row, as our own limits give them. */
+  /** Integers of each row of the table, taken from the service's limits. */
   const ours: Record<string, number[]> = {
     "html size": [limits.htmlBytesMax],
     title: [limits.titleCodePointsMax],

@@ -54,11 +54,11 @@ test.each([
   expect(findElements(html, "time")).toMatchObject([
     { attributes: { datetime: "2025-05-03T14:06Z" }, text: expect.stringContaining("14:06 UTC") },
   ]);
-  // Without its script, whoever has waited can send it.
+  // Without scripts, a reader who has waited can send the form.
   expect(elementById(html, "open").attributes).not.toHaveProperty("disabled");
 });
 
-test("the button to show the passcode exists only with scripts", () => {
+test("the checkbox that shows the passcode is visible only with scripts", () => {
   const [box] = findElements(gate(), "label").filter(
     ({ attributes }) => attributes.class === "check scripted",
   );

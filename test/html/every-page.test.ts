@@ -11,7 +11,7 @@ const pages = Object.entries(everyPage("A quiet page"));
 const hostilePages = Object.entries(everyPage(hostileWords));
 
 describe.each(hostilePages)("%s, given hostile words", (_name, html) => {
-  test("shows them as text and contains them in their element or attribute", () => {
+  test("shows them as text, and gets no element or event handler from them", () => {
     const elements = parsePage(html);
 
     expect(
@@ -21,7 +21,7 @@ describe.each(hostilePages)("%s, given hostile words", (_name, html) => {
     expect(html).not.toContain("<img data-hostile");
   });
 
-  test("has its scripts and styles unchanged", () => {
+  test("has the same scripts and styles as with plain words", () => {
     const sources = (page: string | undefined) => {
       return parsePage(page ?? "")
         .filter(({ name }) => name === "script" || name === "style")
@@ -33,7 +33,7 @@ describe.each(hostilePages)("%s, given hostile words", (_name, html) => {
 });
 
 test.each(["viewer", "verify", "confirmation", "error", "not shared", "owner", "feedback", "answer"])(
-  "the hostile words are shown completely on %s",
+  "hostile words are shown completely on the page: %s",
   (name) => {
     const html = everyPage(hostileWords)[name] ?? "";
 
@@ -56,7 +56,7 @@ describe.each(pages)("%s", (_name, html) => {
     const attributeNames = elements.flatMap(({ attributes }) => Object.keys(attributes));
 
     expect(inline.length).toBeGreaterThan(0);
-    // What is kept for many has no nonce, and is allowed by the hash of its text.
+    // Cached pages have no nonce. The policy allows their scripts and styles by the hash of their text.
     const kept: readonly unknown[] = Object.values(ownerPageAssets);
     const isAllowed = ({ attributes, text }: (typeof inline)[number]) =>
       _name.startsWith("owner")
@@ -74,7 +74,7 @@ describe.each(pages)("%s", (_name, html) => {
     const foreign = addresses.filter((address) => {
       return (
         !/^[/#](?!\/)/.test(address) &&
-        // What stands in the page itself: its icon, and thumbnails of what not everybody may see.
+        // Inline images: the icon, and thumbnails of restricted pages.
         !/^data:image\/(?:svg\+xml,|webp;base64,)/.test(address) &&
         !ours.some((url) => address.startsWith(url))
       );
@@ -85,7 +85,7 @@ describe.each(pages)("%s", (_name, html) => {
     expect(style).not.toMatch(/url\(|@import/);
   });
 
-  test("stays small, even uncompressed", () => {
+  test("has fewer than 34,000 bytes uncompressed", () => {
     expect(Buffer.byteLength(html)).toBeLessThan(pageBytesMax);
   });
 
@@ -104,14 +104,14 @@ describe.each(pages)("%s", (_name, html) => {
 });
 
 test.each(["verify", "confirmation", "login", "error", "not shared", "signed out", "answer"])(
-  "%s has no script",
+  "the page has no script: %s",
   (name) => {
     expect(findElements(everyPage("A quiet page")[name] ?? "", "script")).toEqual([]);
   },
 );
 
 test.each(["comparison", "feedback", "verify", "confirmation", "login", "error", "gate", "not shared"])(
-  "search engines do not list %s",
+  "search engines may not list the page: %s",
   (name) => {
     const robots = findElements(everyPage("A quiet page")[name] ?? "", "meta").filter(
       ({ attributes }) => attributes.name === "robots",

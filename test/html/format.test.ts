@@ -20,7 +20,7 @@ test("an exact size has every byte", () => {
   expect(formatExactSize(1_843_201)).toBe("1,843,201 bytes");
 });
 
-test("times are in UTC, with a precision from the day to the second", () => {
+test("times are shown in UTC, to the minute", () => {
   const atMs = Date.UTC(2025, 11, 31, 23, 59, 58);
 
   expect(formatMinute(atMs)).toBe("31 Dec 2025, 23:59 UTC");

@@ -1,2 +1,2 @@
-/** The nonce of the pages that tests render. */
+/** Nonce of the pages that tests render. */
 export const nonce = "cGFnZS1ub25jZQ==";

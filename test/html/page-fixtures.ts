@@ -42,6 +42,7 @@ import { nonce } from "./nonce.ts";
 
 export const baseUrl = "https://dropleaf.test";
 export const ownerUrl = "https://ada.dropleaf.test/";
+
 /** Props of the page on which a reader signs an answer. */
 export function answerProps(words: string, changes: Partial<AnswerPageProps> = {}): AnswerPageProps {
   return {
@@ -57,7 +58,7 @@ export function answerProps(words: string, changes: Partial<AnswerPageProps> = {
   };
 }
 
-/** In the shape of a token, and no token of anyone. */
+/** Text in the format of a token that does not exist. */
 const someToken = "hb_0123456789ABCDEFGHIJabcdefghij012345";
 export const publishedAtMs = Date.UTC(2025, 4, 3, 14, 5, 9);
 
@@ -65,7 +66,7 @@ const folderFile = { sha256: "0".repeat(64), sizeBytes: 10, packKey: "_files/aB3
 
 const hourMs = 3_600_000;
 
-/** Versions `count` to 1, an hour apart. */
+/** Returns versions `count` to 1, an hour apart. */
 export function someVersions(count: number): ViewerVersion[] {
   return Array.from({ length: count }, (_, index) => ({
     number: count - index,
@@ -75,7 +76,7 @@ export function someVersions(count: number): ViewerVersion[] {
   }));
 }
 
-/** Props of a viewer with three versions, the latest shown. */
+/** Props of a viewer that shows the latest of three versions. */
 export function viewerProps(changes: Partial<ViewerPageProps> = {}): ViewerPageProps {
   return {
     title: "Quarterly numbers",
@@ -107,7 +108,7 @@ export function viewerProps(changes: Partial<ViewerPageProps> = {}): ViewerPageP
   };
 }
 
-/** Props of a comparison of two versions of three, whose pages have these words in them. */
+/** Props of a comparison of two of three versions, whose pages contain these words. */
 export function comparisonProps(
   words: string,
   changes: Partial<ComparisonPageProps> = {},
@@ -145,7 +146,7 @@ export function comparisonProps(
   };
 }
 
-/** Drops an hour apart, newest first. */
+/** Returns drops that are an hour apart, newest first. */
 export function someDrops(count: number, changes: Partial<ListedDrop> = {}): ListedDrop[] {
   return Array.from({ length: count }, (_, index) => ({
     title: `Page ${index + 1} of the garden`,
@@ -156,7 +157,7 @@ export function someDrops(count: number, changes: Partial<ListedDrop> = {}): Lis
   }));
 }
 
-/** Files an hour apart, newest first. */
+/** Returns files that are an hour apart, newest first. */
 export function someFiles(count: number, changes: Partial<ListedFile> = {}): ListedFile[] {
   return Array.from({ length: count }, (_, index) => ({
     filename: `photo ${index + 1}.jpg`,
@@ -191,7 +192,7 @@ function notAMemberPage(words: string): string {
   return refusal.renderPage?.(nonce) ?? "";
 }
 
-/** Every page, with `words` wherever somebody else than us chooses the text. */
+/** Renders every page, with `words` in each place whose text a user chooses. */
 export function everyPage(words: string): Record<string, string> {
   const identity = {
     username: words,

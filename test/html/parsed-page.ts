@@ -1,14 +1,14 @@
 import { Parser } from "htmlparser2";
 
-/** An element as a browser's tokenizer sees it. */
+/** Element as a browser's tokenizer parses it. */
 interface ParsedElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
-  /** The text inside, elements within it included, with character references resolved. */
+  /** Text of the element and its descendants, with character references resolved. */
   text: string;
 }
 
-/** The elements of a page in document order. */
+/** Returns the elements of a page in document order. */
 export function parsePage(html: string): readonly ParsedElement[] {
   const elements: ParsedElement[] = [];
   const open: ParsedElement[] = [];
@@ -29,14 +29,14 @@ export function parsePage(html: string): readonly ParsedElement[] {
   return elements;
 }
 
-/** The elements with this name, and with this attribute where one is given. */
+/** Returns the elements with this name, and with this attribute if one is given. */
 export function findElements(html: string, name: string, attribute?: string): readonly ParsedElement[] {
   return parsePage(html).filter((element) => {
     return element.name === name && (attribute === undefined || attribute in element.attributes);
   });
 }
 
-/** The one element with this id. */
+/** Returns the only element with this id. */
 export function elementById(html: string, id: string): ParsedElement {
   const found = parsePage(html).filter(({ attributes }) => attributes.id === id);
   const [element] = found;

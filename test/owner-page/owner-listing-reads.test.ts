@@ -43,7 +43,7 @@ afterAll(async () => {
   await running.remove();
 });
 
-test("a view of each drop and file has only what the page shows, and only of public ones", async () => {
+test("a listing reads only the attributes that the page shows, and has only public drops and files", async () => {
   const { listing, responses } = await watch(() =>
     stores.findOwnerListingPage(owner.namespace, 1, Date.now()),
   );
@@ -63,7 +63,7 @@ test("a view of each drop and file has only what the page shows, and only of pub
     createdAtMs: 1_039,
   });
   const sent = responses.flatMap(({ Items = [] }) => Items);
-  // Without the rows that count views.
+  // The items that count views are not read.
   expect(sent).toHaveLength(dropCount + fileCount);
   const attributes = new Set(sent.flatMap(Object.keys));
   expect([...attributes].sort()).toEqual(
@@ -78,7 +78,7 @@ test("a view of each drop and file has only what the page shows, and only of pub
       "sk",
     ].concat(["slug", "title", "updatedAtMs", "visibility"]),
   );
-  // A drop's metadata alone are 2.5 KB.
+  // A drop's metadata alone has 2.5 KB.
   expect(JSON.stringify(sent).length / sent.length).toBeLessThan(250);
 });
 
@@ -97,7 +97,7 @@ test("a page number possible only with longer names is refused like an impossibl
   expect(listing).toBe("past-the-last");
 });
 
-/** What the table answers to queries meanwhile. */
+/** Reads a listing, and returns it with the table's responses to the queries. */
 async function watch<Result>(
   read: () => Promise<Result>,
 ): Promise<{ listing: Result; responses: ReceivedResponse[] }> {
@@ -113,7 +113,7 @@ async function watch<Result>(
   return { listing, responses: await Promise.all(results) };
 }
 
-/** They read where the table is when they are loaded. */
+/** Imports the stores after the environment is set, because they read the table's name when they are loaded. */
 async function importStores() {
   const [{ accounts }, { blobs }, { drops }, { findOwnerListingPage }, { dynamodb }, { viewCounts }] =
     await Promise.all([
@@ -127,7 +127,7 @@ async function importStores() {
   return { accounts, blobs, drops, findOwnerListingPage, dynamodb, viewCounts };
 }
 
-/** Whoever has filled every field of every drop. */
+/** Creates an owner whose drops have all fields filled. */
 async function givenOwner(): Promise<Owner> {
   const identity = { provider: "https://id.example.com", id: "1", username: "ada" };
   const { userId, namespace } = await stores.accounts.findOrCreate(identity, randomInt, givenAct(0));

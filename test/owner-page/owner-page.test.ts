@@ -6,7 +6,7 @@ import { baseUrl, ownerProps, ownerUrl, publishedAtMs, someDrops, someFiles } fr
 import { findElements, parsePage } from "../html/parsed-page.ts";
 import { plainDrops } from "./plain-drops.ts";
 
-test("drops and files are listed in their order, each as a link with its time", () => {
+test("drops and files are listed in the given order, each as a link with its time", () => {
   const html = renderOwnerPage(ownerProps({ drops: someDrops(2), files: someFiles(1) }));
 
   expect(findElements(html, "a").map(({ attributes, text }) => [attributes.href, text])).toEqual([
@@ -33,7 +33,7 @@ test("a locked drop's title is not on the page, even if it is passed in", () => 
   expect(findElements(html, "a")[0]?.text).toBe("Locked page opens with a passcode");
 });
 
-test("a title replaces a missing picture, for eyes only", () => {
+test("a drop without an image shows its title instead, hidden from screen readers", () => {
   const html = renderOwnerPage(ownerProps({ drops: someDrops(1, { isPictured: true }), files: [] }));
 
   expect(findElements(html, "span")).toContainEqual(
@@ -50,7 +50,7 @@ test("titles keep their own text direction", () => {
   expect(findElements(html, "a")[0]).toMatchObject({ attributes: { dir: "auto" }, text: "تقرير المبيعات" });
 });
 
-test("an owner without entries gets a sentence, and no search", () => {
+test("an owner without entries has a message, and no search", () => {
   const html = renderOwnerPage(ownerProps({ drops: [], files: [] }));
 
   expect(findElements(html, "h2").map(({ text }) => text)).toEqual(["Nothing here yet"]);
@@ -92,11 +92,8 @@ test("500 drops with plain titles are one page of less than 20 KB compressed", (
 
 test.each([
   ["in 40 groups", (index: number) => `Project ${index % 40} of the year`],
-  [
-    "each in a group of its own",
-    (index: number) => `Project number ${index * 7_919} of the department ${index}`,
-  ],
-])("a page of 500 drops %s has less than 20 KB, with a heading for each group", (_, groupOf) => {
+  ["each in its own group", (index: number) => `Project number ${index * 7_919} of the department ${index}`],
+])("a page of 500 drops %s has less than 20 KB compressed, and a heading for each group", (_, groupOf) => {
   const tagged = plainDrops(500, ownerUrl, publishedAtMs).map((drop, index) => ({
     ...drop,
     group: drop.locked ? undefined : groupOf(index),
@@ -121,7 +118,7 @@ test("drops without a group are listed without a heading, after the others", () 
   expect(findElements(html, "section")).toHaveLength(2);
 });
 
-test("the page says where to report it if the operator has set a contact", () => {
+test("the page has a report link only if the operator has set a contact", () => {
   const reportUrl = "https://example.com/report";
   const linksOf = (html: string) =>
     findElements(html, "a").map(({ attributes, text }) => [text, attributes.href]);

@@ -7,7 +7,7 @@ const words =
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const hourMs = 3_600_000;
 
-/** Drops as people have them: titles of three to seven words, slugs and times of chance, some locked. Always the same. */
+/** Returns realistic drops: titles of three to seven words, random slugs and times, some locked. Every call returns the same drops. */
 export function plainDrops(count: number, ownerUrl: string, newestMs: number): ListedDrop[] {
   const random = repeatableRandom();
   const pick = <Item>(items: ArrayLike<Item>) => items[random(items.length)] as Item;
@@ -21,7 +21,7 @@ export function plainDrops(count: number, ownerUrl: string, newestMs: number): L
   });
 }
 
-/** A linear congruential generator: the numbers of `rand()` in the C standard's example. */
+/** Returns a linear congruential generator with the numbers of the C standard's example of `rand()`. */
 function repeatableRandom(): (exclusiveMax: number) => number {
   let state = 42;
   return (exclusiveMax) => {

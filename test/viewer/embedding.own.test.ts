@@ -43,7 +43,7 @@ beforeAll(async () => {
 });
 afterAll(() => service?.stop());
 
-/** Headers of a frame in a page of another site, or of another host of the same site. */
+/** Returns the headers of a request for a frame in a page of another site or host. */
 const framedBy = (site: string) => ({
   accept: "text/html,*/*;q=0.8",
   "sec-fetch-dest": "iframe",
@@ -126,7 +126,7 @@ describe("the sites in the setting", () => {
 
     for (const address of [open.raw_url, `${ofBase(open)}/raw`])
       expect(ancestorsOf(await fetchPage(address, inFrame)), address).toBe("'self'");
-    // A window gets the gate and the sign-in's page as without the setting.
+    // In a window, the setting changes nothing for the passcode form and the sign-in page.
     expect(ancestorsOf(await fetchPage(ofBase(locked), inWindow))).toBe("'none'");
     expect(ancestorsOf(await fetchPage(ofBase(members), inWindow))).toBe("'none'");
   });
@@ -168,7 +168,7 @@ describe("a drop that a stranger cannot read", () => {
     for (const one of seen) expect([one.status, ancestorsOf(one)]).toEqual([404, allowed]);
   });
 
-  test("cannot be framed by these sites, even by its own URL", async () => {
+  test("cannot be framed by the sites in the setting, even at its own raw URL", async () => {
     for (const { slug } of [members, locked]) {
       const framed = await fetchPage(`${ofBase({ slug })}/raw?v=1&framed=1`, inFrame);
 
@@ -197,14 +197,14 @@ describe("oEmbed", () => {
     expect((await ask(open.url, "&maxwidth=5000")).json.width).toBe(960);
   });
 
-  test("returns it in XML, too", async () => {
+  test("returns the frame in XML, too", async () => {
     const { text } = await ask(open.url, "&format=xml");
 
     expect(text).toContain("<type>rich</type>");
     expect(text).toContain("&lt;iframe ");
   });
 
-  test("returns 404 for another drop", async () => {
+  test("returns the error of a missing drop for a drop for members, and 401 for a locked drop", async () => {
     const [hidden, missing] = await Promise.all([ask(members.url), ask(`${baseUrl()}/p/0000000`)]);
 
     expect(hidden).toEqual(missing);
@@ -217,7 +217,7 @@ describe("oEmbed", () => {
 describe("in a browser", { tags: "nightly" }, () => {
   let browser: Browser;
   beforeAll(async () => {
-    // The service is on this machine, which a site of the internet may not frame otherwise.
+    // Without this option, a site on the internet may not frame a service on this machine.
     browser = await launchBrowser(["--disable-features=LocalNetworkAccessChecks"]);
   });
   afterAll(() => browser?.close());
@@ -251,7 +251,7 @@ describe("in a browser", { tags: "nightly" }, () => {
     expect(new Set(targets)).toEqual(new Set(["_blank"]));
   });
 
-  test("a site in the setting shows no comment form: comments open in a new tab", async () => {
+  test("a site in the setting shows no comment form, and comments open in a new tab", async () => {
     const { slug } = await publish(account.api, {
       html: "<!doctype html><title>Numbers</title><p>Numbers of the quarter",
       feedback: "readers",
@@ -270,14 +270,14 @@ describe("in a browser", { tags: "nightly" }, () => {
     expect(await viewer.locator("form textarea").count()).toBe(0);
   });
 
-  test("a site in the setting can send its reader's answer without a name, and has no signing button", async () => {
+  test("a signed-in reader at a site in the setting sends an answer without their name", async () => {
     const { api } = await newAccount("embedded");
     const html =
       '<!doctype html><title>Vote</title><form data-answers="vote"><input name="why"><button>Vote</button></form>';
     const { slug } = await publish(api, { html, answers: "readers" });
     const { visitor } = await givenReader();
     const context = await browser.newContext();
-    // As an intranet of the same site has it: its frames bring the reader's cookies.
+    // Like on an intranet of the same site, where frames send the reader's cookies.
     const [name = "", value = ""] = visitor.cookiesFor(baseUrl()).split("=");
     await context.addCookies([
       { name, value, domain: "localhost", path: "/", secure: true, sameSite: "None" },
@@ -311,7 +311,7 @@ describe("in a browser", { tags: "nightly" }, () => {
     expect((await refused).failure()?.errorText).toBe("net::ERR_BLOCKED_BY_RESPONSE");
   });
 
-  test("a drop that a stranger cannot read has a link to a new tab", async () => {
+  test("a drop that a stranger cannot read has a link that opens it in a new tab", async () => {
     const page = await openAt(wiki, ofBase(members));
     const [opened] = await Promise.all([
       page.context().waitForEvent("page"),

@@ -49,12 +49,12 @@ const namesOf = async (drop: DropResponse) =>
   (await readsOf(drop)).reads.map(({ reader }) => reader).toSorted();
 const rowsOf = ({ slug }: DropResponse) => queryAll(ranges.reads(slug));
 
-/** A person with a verified address, signed in to read. */
+/** Creates a signed-in reader with a verified e-mail address. */
 function givenAda(facts: Partial<Identity> = {}): Promise<GivenReader> {
   return givenReader({ emails: ["ada@example.com"], ...facts });
 }
 
-/** A drop for Ada, with two versions and a context. */
+/** Publishes a drop for Ada, with two versions and a context. */
 async function givenShared(fields: object = {}): Promise<DropResponse> {
   const drop = await publish(owner.api, {
     visibility: "people",
@@ -77,7 +77,7 @@ async function open(
   return (await visitor.request(`${baseUrl()}${path}`, { method })).response.status;
 }
 
-/** Opens a drop's page, and waits for the read's row: a busy machine may be later than a reader waits. */
+/** Opens a drop's page, and waits until the read is stored, which may happen after the response on a busy machine. */
 async function openRecorded(reader: Pick<GivenReader, "visitor">, drop: DropResponse): Promise<void> {
   const before = await rowsOf(drop);
   expect(await open(reader, `/p/${drop.slug}/raw`)).toBe(200);
@@ -113,7 +113,7 @@ describe("a drop for named people", () => {
   });
 
   test.each(["raw", "raw?v=1", "raw?download=1", "compare", "context"])(
-    "is also read at /%s alone",
+    "has a read after a request of /%s alone",
     async (way) => {
       const drop = await givenShared();
 
@@ -123,7 +123,7 @@ describe("a drop for named people", () => {
     },
   );
 
-  test("is not read by a request for headers, pictures, its state, the library or a preview", async () => {
+  test("has no read after a request for headers, images, its state, the library or a preview", async () => {
     const drop = await givenShared();
     const ada = await givenAda();
     const page = `/p/${drop.slug}`;
@@ -137,7 +137,7 @@ describe("a drop for named people", () => {
     expect(await namesOf(drop)).toEqual([]);
   });
 
-  test("of a team has reads of other people, and none of the team's members", async () => {
+  test("of a team has reads of other people, but not of the team's members", async () => {
     const [grace, eve] = [await newOwner("trail-editor"), await newOwner("trail-reader")];
     const { namespace } = await newTeam(owner, { editors: [grace.username] });
     const api = await teamToken(owner.username, namespace);
@@ -199,7 +199,7 @@ describe("a drop for named people", () => {
     await expect.poll(() => namesOf(drop)).toEqual([name]);
   });
 
-  test("with a passcode has a read once the passcode was entered", async () => {
+  test("with a passcode has a read only after the passcode was entered", async () => {
     const drop = await givenShared({ passcode: "open sesame" });
     const ada = await givenAda();
     expect(await open(ada, `/p/${drop.slug}/raw`)).toBe(200);
@@ -230,7 +230,7 @@ describe("a drop for named people", () => {
   });
 });
 
-describe("a drop without sign-in", () => {
+describe("a drop that requires no sign-in", () => {
   test.each([
     ["public", {}],
     ["unlisted", { visibility: "unlisted" }],
@@ -262,7 +262,7 @@ test("a member who reads a drop for members is recorded", async () => {
 });
 
 describe("a drop's read trail", () => {
-  test("is for its owner only: others get the response for a missing drop", async () => {
+  test("is visible only to its owner: others get the response for a missing drop", async () => {
     const drop = await givenShared();
     await openRecorded(await givenAda(), drop);
     const other = await newAccount("trail-other");
@@ -275,7 +275,7 @@ describe("a drop's read trail", () => {
     expect(JSON.parse(foreign?.text ?? "")).toEqual(JSON.parse(missing?.text ?? ""));
   });
 
-  test("is listed page by page, each read once, newest day first", async () => {
+  test("is listed page by page, with each read exactly once", async () => {
     const drop = await givenShared({ readers: ["@example.com"] });
     for (let index = 0; index < 5; index += 1)
       await openRecorded(await givenReader({ emails: [`r${index}@example.com`] }), drop);
@@ -329,23 +329,26 @@ describe("a drop's read trail", () => {
 test.each([
   ["who was suspended", suspendCommand],
   ["who is no longer a member", removeMemberCommand],
-] as const)("an owner %s has neither the list, nor the panel, nor the Share button", async (_, command) => {
-  const former = await newOwner("trail-former");
-  const { slug } = await publish(former.api);
-  const places = [`/p/${slug}`, `/account/drops/${slug}`];
-  const openAll = () => Promise.all(places.map((path) => former.visitor.open(`${baseUrl()}${path}`)));
-  const [viewer, panel] = await openAll();
-  expect(viewer?.response.text).toContain('id="share-toggle"');
-  expect(panel?.response.text).toContain("Save sharing settings");
+] as const)(
+  "an owner %s cannot list the reads, or see the sharing settings and the Share button",
+  async (_, command) => {
+    const former = await newOwner("trail-former");
+    const { slug } = await publish(former.api);
+    const places = [`/p/${slug}`, `/account/drops/${slug}`];
+    const openAll = () => Promise.all(places.map((path) => former.visitor.open(`${baseUrl()}${path}`)));
+    const [viewer, panel] = await openAll();
+    expect(viewer?.response.text).toContain('id="share-toggle"');
+    expect(panel?.response.text).toContain("Save sharing settings");
 
-  await run(command, [former.username], { yes: true });
+    await run(command, [former.username], { yes: true });
 
-  expect((await former.api.call("list-reads", { params: { slug } })).status).toBeGreaterThanOrEqual(401);
-  for (const { response } of await openAll()) {
-    expect(response.text).not.toContain('id="share-toggle"');
-    expect(response.text).not.toContain("Save sharing settings");
-  }
-});
+    expect((await former.api.call("list-reads", { params: { slug } })).status).toBeGreaterThanOrEqual(401);
+    for (const { response } of await openAll()) {
+      expect(response.text).not.toContain('id="share-toggle"');
+      expect(response.text).not.toContain("Save sharing settings");
+    }
+  },
+);
 
 describe("the owner's page of a drop", () => {
   test("has a section with the readers, escaped", async () => {
@@ -359,7 +362,7 @@ describe("the owner's page of a drop", () => {
     expect(response.text).not.toContain("<b>ada");
   });
 
-  test("shows the week's number of readers beside the allowed readers, and names the latest three", async () => {
+  test("shows how many people have opened the page this week, and names the latest three", async () => {
     const drop = await givenShared({ readers: ["@example.com"] });
     const sentence = async () => {
       const { response } = await owner.visitor.open(`/account/drops/${drop.slug}`);
@@ -377,7 +380,7 @@ describe("the owner's page of a drop", () => {
     );
   });
 
-  test("says nothing of readers of a public drop", async () => {
+  test("does not mention readers of a public drop", async () => {
     const drop = await publish(owner.api);
 
     const { response } = await owner.visitor.open(`/account/drops/${drop.slug}`);
@@ -387,7 +390,7 @@ describe("the owner's page of a drop", () => {
   });
 });
 
-test("readers are informed at the sign-in, beside their name, and in the library", async () => {
+test("readers are informed of the read trail at the sign-in, beside their name, and in the library", async () => {
   const { text } = await fetchPage("/p/0000000/raw", { headers: { "sec-fetch-dest": "document" } });
   const { visitor } = await givenAda();
   const signedIn = await visitor.open(`${baseUrl()}/login/read`);
@@ -402,7 +405,7 @@ test("readers are informed at the sign-in, beside their name, and in the library
 describe("a person's reads", () => {
   const folder = scratchFolder();
 
-  test("are listed and deleted by an operator, also without an account, and only under the person's own name", async () => {
+  test("can be listed and deleted by an operator, for that person only and even without an account", async () => {
     const drop = await givenShared({ readers: ["lin@example.net", "ada@example.com"] });
     await openRecorded(await givenReader({ emails: ["lin@example.net"] }), drop);
     await openRecorded(await givenAda(), drop);

@@ -46,7 +46,7 @@ test("title, description and owner are on the page and in the head", () => {
   expect(tags).toContainEqual(["og:url", canonicalUrl]);
 });
 
-test("a drop without description has one in the head, and no empty one on the page", () => {
+test("a drop without a description has one in the head, and no empty paragraph on the page", () => {
   const html = renderViewerPage(viewerProps({ description: null }));
   const description = findElements(html, "meta").find(({ attributes }) => attributes.name === "description");
 
@@ -102,7 +102,7 @@ test("a page that expires soon shows when, beside the notice of an older version
   ]);
 });
 
-test("the version's publisher, time and note are shown, and its owner gets a link to more", () => {
+test("the version's publisher, time and note are shown, with a link for the owner to edit or share it", () => {
   const note = "With the figures of <January>.";
   const versions = someVersions(3).map((version) => (version.number === 2 ? { ...version, note } : version));
   const html = renderViewerPage(viewerProps({ version: 2, versions }));
@@ -117,7 +117,7 @@ test("the version's publisher, time and note are shown, and its owner gets a lin
   ]);
 });
 
-test("every key in the dialog belongs to a control, and the context's key appears only with a context", () => {
+test("every key in the dialog belongs to a control, and the context's key is listed only with a context", () => {
   const keysOf = (html: string) => {
     return {
       told: findElements(html, "kbd").map(({ text }) => text),
@@ -148,7 +148,7 @@ test("context is a link that works without scripts, and absent if the version ha
   expect(without).not.toContain("/p/aB3dE5f/context");
 });
 
-test("of 200 versions the newest and those around the displayed one are listed, and a field leads to any", () => {
+test("of 200 versions, the newest and those around the displayed one are listed, and a field opens any", () => {
   const html = renderViewerPage(
     viewerProps({ version: 97, latestVersion: 200, versions: someVersions(200) }),
   );
@@ -165,7 +165,7 @@ test("of 200 versions the newest and those around the displayed one are listed, 
   expect(findElements(html, "form")[0]?.attributes).toEqual({ method: "get" });
 });
 
-// With its headers it fits into the first ten segments of a connection, 14,600 bytes: RFC 6928.
+// With its headers, the page fits into the first ten segments of a connection, 14,600 bytes: RFC 6928.
 test("the compressed page stays under 13 KB with the longest title, description and names, and 200 versions", () => {
   const namespace = "a".repeat(40);
   const longOwnerUrl = `https://${namespace}.pages.dropleaf.test/`;
@@ -191,14 +191,14 @@ test("the compressed page stays under 13 KB with the longest title, description 
   expect(gzipSync(html).byteLength).toBeLessThan(13_312);
 });
 
-test("the displayed version can be saved as a PDF if pages are rendered", () => {
+test("the displayed version can be saved as a PDF only if pages are rendered", () => {
   const entry = ["Download as PDF", "/p/aB3dE5f/pdf?v=3"];
 
   expect(linksOf(renderViewerPage(viewerProps()))).toContainEqual(entry);
   expect(renderViewerPage(viewerProps({ pdfUrl: undefined }))).not.toContain("PDF</a>");
 });
 
-test("the displayed version can be saved, from the viewer's own host", () => {
+test("the displayed version has a download link on the viewer's own host", () => {
   expect(linksOf(renderViewerPage(viewerProps()))).toContainEqual([
     "Download",
     "/p/aB3dE5f/raw?v=3&download=1",
@@ -212,13 +212,13 @@ test("a reader who had to sign in has a link to the sign-out", () => {
   expect(renderViewerPage(viewerProps())).not.toContain("/login/read");
 });
 
-test("the page says where to report it if the operator has set a contact", () => {
+test("the page has a report link only if the operator has set a contact", () => {
   const reportUrl = "mailto:security@example.com?subject=Report%3A%20x";
   expect(linksOf(renderViewerPage(viewerProps({ reportUrl })))).toContainEqual(["Report", reportUrl]);
   expect(linksOf(renderViewerPage(viewerProps())).flat()).not.toContain("Report");
 });
 
-/** The words and addresses of a page's links. */
+/** Returns the text and address of each link of a page. */
 function linksOf(html: string): (string | undefined)[][] {
   return findElements(html, "a").map(({ attributes, text }) => [text, attributes.href]);
 }
