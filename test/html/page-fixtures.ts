@@ -292,8 +292,8 @@ export function everyPage(words: string): Record<string, string> {
     }),
     ...accountPages(words),
     "not shared": notShared(destination, identity).renderPage?.(nonce) ?? "",
-    "not shared with nobody": notShared(destination, undefined).renderPage?.(nonce) ?? "",
-    "ask for access":
+    "not shared, signed out": notShared(destination, undefined).renderPage?.(nonce) ?? "",
+    "request for access":
       notShared(destination, identity, {
         slug: "aB3dE5f",
         proof: "proof",
@@ -304,7 +304,7 @@ export function everyPage(words: string): Record<string, string> {
     "signed in to read": renderSignedInPage({ identity, nonce }),
     "signed out": renderSignedOutPage({ destination, nonce }),
     gate: renderGatePage({ action: "/p/aB3dE5f/unlock", wrong: true, nonce }),
-    "gate to wait at": renderGatePage({
+    "gate with a wait": renderGatePage({
       action: "/p/aB3dE5f/unlock?v=2",
       wrong: false,
       wait: { seconds: 700, untilMs: publishedAtMs },
@@ -318,7 +318,7 @@ export function everyPage(words: string): Record<string, string> {
         page: { number: 2, count: 3, hrefFor: (number) => `/?page=${number}` },
       }),
     ),
-    "owner without anything": renderOwnerPage(ownerProps({ namespace: words, drops: [], files: [] })),
+    "owner without entries": renderOwnerPage(ownerProps({ namespace: words, drops: [], files: [] })),
     home: renderHomePage({ baseUrl, nonce }),
   };
 }

@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => browser.close());
 
 /** Only the place with the owner's origin, where a page could do most, runs in the quick tests. */
-const places = quickAndSlow(hostilePlaces, ({ name }) => /on its own/.test(name));
+const places = quickAndSlow(hostilePlaces, ({ name }) => /opened directly/.test(name));
 
 for (const { cases, options } of places)
   describe.each(cases)("a page $name", options, (place) => {

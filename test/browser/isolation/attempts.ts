@@ -4,7 +4,7 @@ import type { HostilePlace } from "./hostile-places.ts";
 export const strangers = [
   "a stranger's raw page",
   "a stranger's viewer",
-  "a stranger's list",
+  "a stranger's owner page",
   "a stranger's unlocked page",
   "a stranger's context",
   "the verify page",

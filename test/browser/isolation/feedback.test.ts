@@ -47,7 +47,7 @@ describe("a page of the same owner", () => {
       expect(read).toEqual(expect.any(String));
       expect(read).not.toContain(said);
       expect(read).not.toContain("proof");
-      expect(read).not.toBe("nothing came");
+      expect(read).not.toBe("no result");
     });
   });
 });

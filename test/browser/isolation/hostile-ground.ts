@@ -52,7 +52,7 @@ export async function prepareHostileGround(): Promise<HostileGround> {
       strangers: {
         "a stranger's raw page": strangersOpen.raw_url,
         "a stranger's viewer": strangersOpen.url,
-        "a stranger's list": new URL("/", strangersOpen.url).href,
+        "a stranger's owner page": new URL("/", strangersOpen.url).href,
         "a stranger's unlocked page": strangersLocked.raw_url,
         "a stranger's context": `${base}/p/${strangersOpen.slug}/context`,
         "the verify page": verificationUrl,

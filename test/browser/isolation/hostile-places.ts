@@ -27,7 +27,7 @@ export const hostilePlaces: readonly HostilePlace[] = [
     open: (page, { slug }) => openWithoutAttribute(page, `${baseUrl()}/p/${slug}`),
   },
   {
-    name: "on its own on its owner's host",
+    name: "opened directly on its owner's host",
     hasOrigin: true,
     isFramed: false,
     open: (page, { raw_url }) => openRawPage(page, raw_url),

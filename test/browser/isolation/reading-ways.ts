@@ -10,10 +10,10 @@ export interface ReadingWay {
 /** Time limit. On a busy machine, each of ten windows that open concurrently takes seconds. */
 const waitMs = 60_000;
 
-/** Resolves to a promise's value, the name of its error, or "nothing came" after the time limit. */
+/** Resolves to a promise's value, the name of its error, or "no result" after the time limit. */
 const settled = `const settled = (promise) => Promise.race([
   promise.catch((error) => error.name),
-  new Promise((resolve) => setTimeout(resolve, ${waitMs}, "nothing came")),
+  new Promise((resolve) => setTimeout(resolve, ${waitMs}, "no result")),
 ]);`;
 
 /** Reads another window or frame as far as the script may. */
@@ -32,7 +32,7 @@ const watch = `const watch = async (view) => {
       // The window has become cross-origin since the last read.
     }
   }
-  return "nothing came";
+  return "no result";
 };`;
 
 /** Every way that reads a page of the same host unless the service prevents it. */

@@ -52,7 +52,7 @@ describe("a page of the same owner", () => {
       expect(read).toEqual(expect.any(String));
       expect(read).not.toContain(words);
       expect(read).not.toContain("__Host-");
-      expect(read).not.toBe("nothing came");
+      expect(read).not.toBe("no result");
     });
   });
 });

@@ -42,7 +42,7 @@ export const libraryPages: Readonly<Record<string, HttpResponse>> = {
     ],
     nextCursor: "more",
   }),
-  "/library-without-anything": library({}),
+  "/library-without-drops": library({}),
   "/library-search": library({
     filters: { ...everything, search: "numbers revenue" },
     drops: [
@@ -73,10 +73,10 @@ export const libraryPages: Readonly<Record<string, HttpResponse>> = {
     filters: { search: '"numbers', owner: "ada", tags: [] },
     fault: "open-quotation-mark",
   }),
-  "/library-found-nothing": library({
+  "/library-without-results": library({
     filters: { search: "nowhere", owner: "ada", tags: [["project", "billing"]] },
   }),
-  "/library-nothing-so-far": library({
+  "/library-without-results-so-far": library({
     filters: { ...everything, search: "nowhere" },
     isFurther: true,
     nextCursor: "more",

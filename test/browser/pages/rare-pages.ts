@@ -43,8 +43,8 @@ const reportUrl = "mailto:security@example.com?subject=Report%3A%20https%3A%2F%2
 
 /** Pages by path, in states that take hundreds of calls, a fault or a quarter of an hour to reach over HTTP. */
 export const rarePages: Readonly<Record<string, HttpResponse>> = {
-  "/owner-without-anything": owner({ drops: [], files: [] }),
-  "/owner-second-part": owner({
+  "/owner-without-entries": owner({ drops: [], files: [] }),
+  "/owner-second-page": owner({
     dropCount: 900,
     fileCount: 120,
     page: { number: 2, count: 3, hrefFor: (number) => `?page=${number}` },
@@ -75,7 +75,7 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
       problem: { message: "It is too long.", field: "text" },
     },
   }),
-  "/feedback-of-a-stranger": feedback("The garden", { writer: { kind: "nobody" }, refused: undefined }),
+  "/feedback-signed-out": feedback("The garden", { writer: { kind: "nobody" }, refused: undefined }),
   "/answer": page("public", (nonce) => renderAnswerPage({ ...answerProps(longWord), nonce })),
   "/answer-refused": page("public", (nonce) => {
     const { wait } = answersText.problems;
@@ -102,8 +102,8 @@ export const rarePages: Readonly<Record<string, HttpResponse>> = {
   ),
   "/reload": page("framed", (nonce) => renderReloadPage({ nonce })),
   "/not-a-member-with-long-words": membershipRefused(`User name: ${longWord}`, "https://example.com/ask"),
-  "/not-a-member-of-nobody-named": membershipRefused("Please let me publish."),
-  "/account-without-anything": ownPage(listOfDrops("ada", 0)),
+  "/not-a-member-without-contact": membershipRefused("Please let me publish."),
+  "/account-without-drops": ownPage(listOfDrops("ada", 0)),
   ...Object.fromEntries(
     [
       ...["account with search results", "account with a refused search", "account with drops"],
