@@ -113,7 +113,7 @@ describe("a drop for named people", () => {
   });
 
   test.each(["raw", "raw?v=1", "raw?download=1", "compare", "context"])(
-    "has a read after a request of /%s alone",
+    "has a read after a request for /%s alone",
     async (way) => {
       const drop = await givenShared();
 

@@ -97,7 +97,7 @@ test("a reader who signs out in one window loses access in the others", async ()
   const [viewer, other] = [await context.newPage(), await context.newPage()];
   await signInToRead(viewer, shared.url);
 
-  // In the menu.
+  // The link is in the menu.
   await viewer.locator("a", { hasText: "Signed in" }).waitFor({ state: "attached" });
   await other.goto(`${baseUrl()}/login/read`);
   await other.getByRole("button", { name: "Sign out" }).click();
