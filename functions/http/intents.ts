@@ -104,7 +104,7 @@ export const fieldIntents: readonly Intent[] = [
         `${call("PUT /api/drops/{slug}", "update_drop")} publishes a new version. The service chooses a slug, which never changes.`,
     ),
   },
-  { names: "webhook webhookurl callbackurl notify", advice: "There are no webhooks." },
+  { names: "webhook webhookurl callbackurl notify", advice: "Only the operator can set up webhooks." },
   { names: "domain customdomain subdomain host hostname cname", advice: "The service chooses the host." },
   {
     names: "files filelist pages assets attachments images archive zip bundle css js styles scripts",
@@ -211,7 +211,7 @@ export const synonyms: Readonly<Record<string, string>> = {
 /** Advice on features that the service does not have or offers in another call. The keys are words for the feature, in the singular. */
 export const absentFeatures: Readonly<Record<string, Message>> = {
   "webhook subscription subscribe event notification":
-    "There are no webhooks. For comments, poll GET /api/feedback with next_since of the last response.",
+    "Only the operator can set up webhooks. For comments, poll GET /api/feedback with next_since of the last response.",
   "draft schedule validate preview dryrun": "There are no drafts or dry runs: a page is published at once.",
   verify: "A person confirms the code at verification_url. The agent only polls.",
   unlock: "To remove the passcode, send an empty one.",
