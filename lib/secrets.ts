@@ -16,7 +16,7 @@ export class Secrets extends Construct {
   /**
    * Name of the AWS Systems Manager parameter with `{"client_id": "…", "client_secret": "…"}`. The operator creates the parameter, because
    * CloudFormation cannot create a SecureString. The name begins with a slash and a fixed word, because a parameter name must not begin
-   * with aws or ssm, and a stack name may; see "PutParameter", AWS Systems Manager API reference.
+   * with aws or ssm, unlike a stack name; see "PutParameter", AWS Systems Manager API reference.
    */
   readonly identityProviderParameter: string;
   /**

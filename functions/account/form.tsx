@@ -3,7 +3,7 @@ import { proofField } from "../http/form-proof.ts";
 import { type Change, revisionField } from "./form-revision.ts";
 import type { Problem } from "./problem.ts";
 
-/** Form with a CSRF token. A form about a drop also submits the drop's state when the form was shown. */
+/** Form with a CSRF token. A form about a drop also submits the state that the drop had when the form was displayed. */
 export function Form({
   action,
   proof,

@@ -16,7 +16,7 @@ export interface Pointers {
   readonly other: Key | undefined;
 }
 
-/** Returns the keys of the pointers for a new answer. Returns undefined if the answer replaces nothing. */
+/** Returns the keys of the items that point from a person to the current answer. Returns undefined if answers are not replaced. */
 export function pointersOf(
   slug: string,
   { form, person, otherPerson, isMany }: Pick<NewAnswer, "form" | "person" | "otherPerson" | "isMany">,

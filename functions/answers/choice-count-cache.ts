@@ -24,7 +24,7 @@ const formsMax = 100;
 
 /**
  * Caches the counts of choices in a function's memory. Counting reads all answers of a drop, and pages that show
- * results poll every 15 seconds. A drop with 5,000 constantly changing answers is counted once in 150 seconds.
+ * results poll every 15 seconds. The more answers there are, the longer counts stay cached: 150 seconds for 5,000 answers.
  */
 export class ChoiceCountCache {
   readonly #cache = new Map<

@@ -4,7 +4,7 @@ import { writeLog } from "../core/log.ts";
 import { blobUrl, readSite, type Site } from "../http/site.ts";
 
 /**
- * File in the URL of a test request, which need not exist. The request passes through the edge function, the bucket of files and API
+ * Test requests ask for this file, although it does not exist. The request passes through the edge function, the bucket of files and API
  * Gateway. The function for embedded files then reads the table and redirects to the file's URL.
  */
 const missingFile = { namespace: "reader-way", id: "0000000" };

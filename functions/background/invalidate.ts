@@ -39,7 +39,7 @@ export function mergeInvalidations(all: readonly Invalidation[]): Invalidation[]
   const [first, ...others] = all;
   if (first !== undefined && others.every(({ reference }) => reference === first.reference)) return [first];
   const references = [...new Set(all.map(({ reference }) => reference))].sort();
-  // Sorting gives the same items the same reference, regardless of their order.
+  // The items are sorted, so that their order does not change the invalidation's reference.
   return invalidationsOf(all.flatMap(({ items }) => items).sort(), references);
 }
 

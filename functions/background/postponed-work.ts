@@ -16,7 +16,7 @@ export function retryPauseSeconds(tries: number, firstSeconds: number): number {
   return Math.min(firstSeconds * 2 ** (tries - 1), pauseSecondsMax);
 }
 
-/** Returns true if it is not too late to retry failed work. Other work is left to the queue's own retries and dead-letter queue. */
+/** Returns true while failed work is still retried here. Afterwards the queue's own retries and its dead-letter queue take over. */
 export function mayRetry(sinceMs: number, nextAtMs: number, triedForMs = triedForMsMax): boolean {
   return nextAtMs - sinceMs <= triedForMs;
 }

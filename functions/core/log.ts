@@ -12,8 +12,8 @@ export function writeLog(entry: LogEntry): void {
 }
 
 /**
- * Logs an error's kind and stack frames, and the build, so that `npm run operator -- explain` can find the source of the frames. Only
- * `npm start`, on a developer's own machine, logs the messages of the error and its causes too, because they may quote data.
+ * Logs an error's kind and stack frames, and the build, so that `npm run operator -- explain` can find the source of the frames. Messages
+ * may quote data, so only `npm start`, on a developer's own machine, logs the messages of the error and its causes.
  */
 export function writeFault(entry: LogEntry, error: unknown): void {
   const isWhole = findEnvironment(faultEnvironmentNames.withMessages) === "1";

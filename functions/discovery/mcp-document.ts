@@ -147,7 +147,7 @@ function meaningOf(argument: string): string {
  * and bounds.
  */
 function toScalar({ type, enum: choices, items }: JsonSchema): JsonSchema {
-  // Drops the type null, because an empty string clears a field too.
+  // Removes null from the types of an argument. An empty string clears a field too.
   const [one] = [type].flat();
   return {
     type: one,

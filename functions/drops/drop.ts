@@ -285,7 +285,7 @@ export function withGate(drop: Drop, passcodeHash: string | null, nowMs: number)
   };
 }
 
-/** Sets a drop's sharing time if a change set its visibility, readers or passcode, or restored it after its expiry. */
+/** Sets a drop's sharing time after a change of its visibility, readers or passcode, or when an expired drop comes back. */
 export function withSharingTime(before: Drop, after: Drop, nowMs: number): Drop {
   const isShared = accessText(before) === accessText(after) && !isExpired(before, nowMs);
   return isShared ? after : { ...after, sharedAtMs: nowMs };

@@ -204,7 +204,7 @@ export const drops = {
   },
 };
 
-/** Number of the account's changes that may make a drop match other tags. Missing in older accounts. */
+/** Counts the changes of an account's drops after which a search by tags may find different drops. Missing in older accounts. */
 type DropSetRevision = number | undefined;
 
 /** Writes that add a drop: the slug's pointer, the drop, its first version, the account's counters. */

@@ -41,7 +41,8 @@ async function upsert(
   const metadata = requireTaggable(query.metadata, body.metadata);
   let stored: Promise<NewDrop> | undefined;
   return retryConflicts(async () => {
-    // Reads the revision before the list of drops. If another drop matches the tags later, the revision changes and the insertion fails.
+    // Reads the revision first, and then the list of drops. If another drop gets the same tags afterwards, the revision changes, and the
+    // new drop is not inserted.
     const set = await drops.findSetRevision(userId);
     const matching = await drops.listTagged(userId, query.metadata, nowMs);
     const [found, ...others] = matching;

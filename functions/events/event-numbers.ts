@@ -89,7 +89,7 @@ function nextNumbers(last: LastNumber, events: readonly EventSubject[]) {
   return { fresh, isDeleted };
 }
 
-/** Stores the numbers. Returns false if another writer has numbered events since the last read. */
+/** Stores a drop's new event numbers. Returns false if another execution has stored numbers since they were read. */
 async function store(
   slug: string,
   last: LastNumber,

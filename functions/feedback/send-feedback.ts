@@ -74,8 +74,8 @@ export const sendFeedback = pageOperation(sendFeedbackRoute, async (input) => {
 });
 
 /**
- * Error for a drop that is missing or that the reader may not read. The response is the same in both cases, and contains only the reader's
- * own comment.
+ * Error for a drop that is missing or that the reader may not read. The response is the same in both cases. It shows the reader's own
+ * comment again, and nothing about the drop.
  */
 function missing(draft: Draft, url: string): ApiError {
   if (draft.text === "" && draft.quote === "") return new ApiError("not_found");

@@ -208,7 +208,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   thread: "threadid comment id",
 };
 
-/** Advice on features that the service does not have or offers in another call. The keys are words for the feature, in the singular. */
+/** Advice on features that are missing, or that another call provides. The keys are words for the feature, in the singular. */
 export const absentFeatures: Readonly<Record<string, Message>> = {
   "webhook subscription subscribe event notification":
     "Only the operator can set up webhooks. For comments, poll GET /api/feedback with next_since of the last response.",

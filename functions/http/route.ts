@@ -224,10 +224,10 @@ export function pageRows<const Common extends Partial<WrittenRow>>(common: Commo
   return rowsWith({ host: "base", caller: "anyone", countsAsWrite: false, errorsAs: "page" }, common);
 }
 
-/** Defines an operation of the JSON API without common properties. */
+/** Defines an operation of the JSON API. Properties that most operations share have defaults. */
 export const apiRow = /* @__PURE__ */ apiRows({});
 
-/** Defines a page without common properties. */
+/** Defines a page. Properties that most pages share have defaults. */
 export const pageRow = /* @__PURE__ */ pageRows({});
 
 function rowsWith<const Common extends Partial<WrittenRow>>(

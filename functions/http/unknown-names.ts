@@ -31,7 +31,7 @@ export interface GivenNames {
   readonly echoed?: { readonly fields: readonly string[]; readonly advice: string };
 }
 
-/** An unknown name in a request, with advice for the caller. */
+/** Name of an unknown field or parameter in a request, and advice for the caller. */
 export interface UnknownName {
   readonly name: string;
   readonly advice: Message;

@@ -18,7 +18,7 @@ export const chooseAccount = pageOperation(chooseAccountRoute, async (input) => 
   await requireContinued(request, code, nowMs);
   const pending = await requirePending(code, nowMs);
   const personId = pending.state === "pending" ? pending.personId : undefined;
-  // Passes the start time of the sign-in, so that a person who was deactivated later is refused.
+  // A person who was deactivated after the start of the sign-in is refused.
   const person = personId === undefined ? undefined : await findAccountReader(personId, lastSetAtOf(pending));
   if (personId === undefined || person === undefined) throw notPendingError();
   if (person.isBarred || !person.isMember) throw membershipEnded();

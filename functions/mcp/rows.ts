@@ -101,7 +101,7 @@ function describeProblem(value: unknown): string {
   if (!isObject(value) || !("jsonrpc" in value)) return `${describe(value)} without jsonrpc`;
   if (value.jsonrpc !== "2.0") return `${describe(value.jsonrpc)} other than "2.0" as jsonrpc`;
   if (hasPositions(value)) return "params as an array";
-  // A message without a method would be a client's response to a request, and this server sends no requests.
+  // A message without a method is a client's response. It is refused, because this server sends no requests.
   return "no method, or a method that is not a string: this server sends no requests, so it expects no responses";
 }
 

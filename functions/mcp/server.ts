@@ -255,7 +255,7 @@ function withHint({ method, params }: McpMessage, body: string): string {
   return JSON.stringify({ ...rest, error: { ...error, code, message, ...(data && { data }) } });
 }
 
-/** Describes the tool that a malformed message names. */
+/** Describes the tool that is named in a malformed message. */
 function explainMessage({ name, tool }: Record<string, unknown>): Partial<ReturnType<typeof explainTool>> {
   const meant = name ?? tool;
   return typeof meant === "string" ? explainTool(meant) : {};

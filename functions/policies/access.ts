@@ -213,7 +213,7 @@ export function audiencesOf({ ownerId, visibility }: Omit<Readable, keyof Expiri
   return visibility.kind === "unlisted" ? team : [visibility.kind, ...team];
 }
 
-/** Returns the fields of a drop that indexes need to select its readers. */
+/** Returns the fields with which an index decides who can find a drop. */
 export function toListed(drop: Readable & { readonly gate: { readonly kind: "open" | "locked" } }): Listed {
   const { ownerId, expiresAtMs, gate } = drop;
   return { ownerId, expiresAtMs, audiences: audiencesOf(drop), isLocked: gate.kind === "locked" };

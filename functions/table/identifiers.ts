@@ -30,7 +30,7 @@ export function createTeamId(randomInt: RandomInt): string {
   return teamPrefix + randomBase62(randomInt, 16);
 }
 
-/** Recognizes the user id of a team. */
+/** Returns true if the account with this id is a team's. */
 export function isTeamId(userId: string): boolean {
   return userId.startsWith(teamPrefix);
 }

@@ -105,7 +105,7 @@ export const keys = {
   waitingIndexObjects: () => key("INDEX", "waiting", "OBJECTS"),
   /** Numbers of a drop's threads, comments and open threads. */
   feedback: (slug: string) => key("SLUG", slug, "FEEDBACK"),
-  /** A feedback thread. Its comments have other keys, so that a list of threads does not read them. */
+  /** A feedback thread. Comments are stored under separate keys, so that listing threads does not read them. */
   thread: (slug: string, thread: number) => key("SLUG", slug, `THREAD#${padded(thread, 6)}`),
   comment: (slug: string, thread: number, comment: number) =>
     key("SLUG", slug, `COMMENT#${padded(thread, 6)}#${padded(comment, 6)}`),

@@ -86,7 +86,7 @@ const refusals = new Set([
 /** Number of writes in the current call of `withWriteCount` that succeeded, may have succeeded, or are pending. */
 const writesOfWork = new AsyncLocalStorage<{ count: number }>();
 
-/** Runs work and counts the writes that may have reached the table. A server error may follow a successful write. */
+/** Runs a function and counts its writes that may have reached the table, including writes that ended in a server error. */
 export function withWriteCount<Result>(
   work: (mayHaveWritten: () => boolean) => Promise<Result>,
 ): Promise<Result> {

@@ -1,7 +1,7 @@
 /**
- * Comments panel beside the page in the viewer. The reader selects text or picks an element, and writes a comment in
- * the panel. The framed page reports the selected place, and never receives comments or names. An owner's host has no
- * sessions. There, the script opens the viewer on the base host, with the place in the URL fragment.
+ * Comments panel beside the page in the viewer. The reader selects text or picks an element, and writes a comment in the panel. The framed
+ * page reports the selected place, and never receives comments or names. On an owner's host, where no reader is signed in, the script opens
+ * the viewer on the base host instead, with the place in the URL fragment.
  */
 import { findElement } from "../html/find-element.client.ts";
 import type { Box, FrameMessage, Mark, ViewerMessage } from "./frame/frame-messages.ts";

@@ -56,8 +56,8 @@ export class EdgePolicies extends Construct {
     this.pageCache = new CachePolicy(this, "PageCache", {
       ...asResponsesSay,
       comment: "Published pages and viewers, by host, path, query, window, sampling level and cookies",
-      // The header `edgeHeaders.query` contains the query parameters that the viewer-request function keeps. The origin gets no other
-      // query. The viewer-request function also puts the path of a folder's file into a header.
+      // The header `edgeHeaders.query` contains the query parameters that the viewer-request function keeps. The origin gets no other query
+      // parameters. The viewer-request function also puts the path of a folder's file into a header.
       headerBehavior: CacheHeaderBehavior.allowList(
         ...whoseHeaders,
         edgeHeaders.query,

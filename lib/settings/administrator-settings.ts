@@ -25,7 +25,7 @@ function problemOf(rule: ReaderRule): string | undefined {
   return `${JSON.stringify(presentReader(rule))} is neither an e-mail address nor a group: ${example}`;
 }
 
-/** Serializes `administrators` as JSON, in the normalized spelling of a drop's readers. */
+/** Serializes `administrators` as JSON. The names are normalized like the names of a drop's readers. */
 export function administratorsOf(given: z.input<typeof administrators> | undefined): string | undefined {
   if (given === undefined) return undefined;
   const read = readReaders(given, "people");

@@ -196,7 +196,7 @@ async function walkClient(walk: Walk, browser: CookieJar): Promise<void> {
   await send("revoke-grant", "", { token: refreshed.refresh_token });
 }
 
-/** Calls the SCIM operations as a company's directory that provisions a person and a group, and then removes both. */
+/** Calls the SCIM operations like a company's directory: provisions a person and a group, and then removes them. */
 async function walkScim(walk: Walk, username: string): Promise<void> {
   const actor = { kind: "operator", name: "bench" } as const;
   const act = { action: "create-scim-token", actor, atMs: Date.now() };

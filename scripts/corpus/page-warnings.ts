@@ -49,7 +49,7 @@ export function judgeWarnings(pages: readonly CheckedPage[]) {
   return { falseWarnings, unusedJudgements: [...unused].map((one) => `${one.artefact}: ${one.pattern}`) };
 }
 
-/** Counts pages with warnings and pages with false warnings. Returns the counts in words and for docs/measured/corpus.json. */
+/** Counts pages with warnings and pages with false warnings. Returns the counts as text for people, and as data for docs/measured/corpus.json. */
 export function reportPages(pages: readonly CheckedPage[]) {
   const checked = pages.length;
   const warned = pages.filter(({ warnings }) => warnings.length > 0).length;

@@ -129,7 +129,7 @@ export const idleTraffic: Traffic = {
   ...{ locks: 0, answers: 0, deletions: 0, storedGigabytes: 0 },
 };
 
-/** Finds a call that `npm run bench calls` has measured. Without a variant, finds the usual call. */
+/** Finds the measurement of a call by `npm run bench calls`. Without a variant, the most common kind of call is used. */
 export type FindMeasuredCall = (operation: OperationId, variant?: string) => MeasuredCall;
 
 export const measuredCallsFile = "docs/measured/calls.json";

@@ -48,7 +48,7 @@ export function observe(
     const kind = message.type();
     const text = message.text();
     if (text.startsWith(windowRefused)) current().tries("window");
-    // Failed requests are reported with their URL instead.
+    // Failed requests are left out here, because they are reported separately, with their URLs.
     else if ((kind === "error" || kind === "warning") && !text.startsWith(resourceFailed))
       current().says(kind, text);
   });

@@ -1,7 +1,7 @@
 /** Kinds of features that the frame's sandbox does not allow. */
 export type Refusal = "storage" | "worker" | "service-worker" | "pdf" | "frame" | "other";
 
-/** Messages of a framed page's script to the viewer. The page can forge them. */
+/** Messages from the script in a framed page to the viewer. The page can forge them. */
 export type FrameMessage =
   /** The page has loaded, and accepts the viewer's messages. `path` is the path of its URL. */
   | { readonly dropleaf: "ready"; readonly path: string }

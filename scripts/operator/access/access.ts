@@ -114,7 +114,7 @@ function explainBar(drop: Readable, readers: readonly FoundReader[]): string | u
   return why && `${describeBars(readers)}; otherwise ${why}`;
 }
 
-/** Describes the drops and files that the people with this name can read, except public and unlisted ones. */
+/** Describes the drops and files that people with the given name can read, except public and unlisted ones. */
 async function describePeople(name: WrittenName, site: Site): Promise<string[]> {
   const { people, teams, things } = await readAccessTable(site);
   const named = findPeople(people, name);
@@ -124,7 +124,7 @@ async function describePeople(name: WrittenName, site: Site): Promise<string[]> 
   return found.flatMap((person) => describeReadable({ ...person, ...unknown }, things));
 }
 
-/** Builds a person who has only this name and has never signed in. */
+/** Describes a person who has never signed in, so that only the given name is known. */
 function createUnknownPerson({ kind, value }: WrittenName): KnownPerson {
   const name = { username: kind === "username" ? value : "", emails: kind === "email" ? [value] : [] };
   const identity = { provider: "", id: "", ...name, groups: [], organizations: [] };

@@ -109,7 +109,7 @@ export function createAccessControl(
         throw new Error(`The function ${functionArn} does not use the role ${roleArn}`);
       return found.key;
     },
-    /** Authorizes an access by an AWS service that uses the role, like `Caller.authorize`. */
+    /** Works like `Caller.authorize`, for a request of an AWS service that has assumed the role. */
     authorize: (roleArn: string, access: Access) => roleOf(roleArn).ofServices.caller.authorize(access),
     /** Lists the allowed actions that each role has used, as `service:Action on resource-arn`, at most 10,000 per role. */
     usedActions: () => new Map([...roles].map(([arn, { used }]) => [arn, new Set(used)])),

@@ -43,7 +43,7 @@ export type LambdaService = ReturnType<typeof createLambdaService>;
 interface LambdaServiceOptions extends FunctionSurroundings {
   readonly template: Template;
   readonly log: (line: string) => void;
-  /** Limits of each function's environments. @default 2 environments per function, ended after 5 idle minutes */
+  /** Maximum number of execution environments for each function. @default 2 environments per function, ended after 5 idle minutes */
   readonly limits?: Partial<PoolLimits>;
   /** Concurrency limit of the account. @default 1,000 */
   readonly concurrentExecutions?: number;

@@ -27,7 +27,7 @@ export type EventBus = ReturnType<typeof openEventBus>;
 export function openEventBus(dataDirectory: string, log: Log) {
   const listeners: ((event: BusEvent) => void)[] = [];
   return {
-    /** Accepts an event, and returns its id on the bus. */
+    /** Accepts an event, and returns the id that the bus gives it. */
     put(given: Pick<BusEvent, "detail-type" | "source" | "time" | "resources" | "detail">): string {
       const origin = { account: "000000000000", region: "us-east-1" };
       const event: BusEvent = { version: "0", id: randomUUID(), ...origin, ...given };

@@ -109,7 +109,7 @@ function refusalOf(error: unknown): unknown {
   return error instanceof TenantError ? new AwsError(error.name, 400, error.message) : error;
 }
 
-/** Errors of the Lambda API. Refusals have status 403, and the code is in a header; see "Common error types", AWS Lambda API reference. */
+/** Errors of the Lambda API. Refusals have status 403, with the error code in a header; see "Common error types", AWS Lambda API reference. */
 const wireFormat: WireFormat = {
   refusals: { ...forbidding(), "body-too-large": { code: "RequestTooLargeException", status: 413 } },
   internalError: { code: "ServiceException", status: 500 },

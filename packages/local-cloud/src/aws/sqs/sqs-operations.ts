@@ -16,7 +16,7 @@ interface Call {
 
 /** An operation of the Amazon SQS API Reference. */
 export interface Operation {
-  /** Action that the caller needs. A batch needs the action of its elements. */
+  /** Action that the caller's role must allow. A batch requires the same action as a single message. */
   readonly action: string;
   /** Property of the request that names the queue. */
   readonly queueIn: "QueueUrl" | "QueueName";
