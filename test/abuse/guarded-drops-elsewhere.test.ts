@@ -19,7 +19,7 @@ import { expire, setVisibility } from "./given-reader.ts";
 // Every guard of a drop × every path except the page itself: cards, oEmbed, feeds, lists, search, operations and tools. Each path
 // shows a drop to a stranger with a token only if the guard allows it, and otherwise responds like for an unused slug.
 
-const missingSlug = "0000000";
+const missingSlug = "Missing";
 
 /** Guards, with what a stranger with a token may still see of a guarded drop. */
 const guards = {

@@ -141,7 +141,7 @@ for (const { cases, options } of slowAndNightly(
 
       await frame.locator("button, x-go").click();
 
-      await page.getByRole("link", { name: "Page only" }).waitFor();
+      await page.getByRole("link", { name: "Open the page on its own to do this" }).waitFor();
       await expectFrameKept(url);
     },
   );
@@ -155,10 +155,10 @@ test("a POST form does not replace the page, and the viewer links to the page on
 
   await frame.getByText("Go").click();
 
-  const offer = page.getByRole("link", { name: "Page only" });
+  const offer = page.getByRole("link", { name: "Open the page on its own to do this" });
   expect(await offer.getAttribute("href")).toMatch(/\/raw$/);
   await page.getByRole("button", { name: "Close" }).click();
-  expect(await offer.isVisible()).toBe(false);
+  await expect.poll(() => offer.isVisible()).toBe(false);
   await expectFrameKept(url);
 });
 

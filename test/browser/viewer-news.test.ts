@@ -55,10 +55,11 @@ class Tab {
     await this.page.evaluate(() => fetch("/favicon.ico").catch(() => {}));
   }
 
-  /** Returns the state that the viewer would get. The edge caches it in real time. */
+  /** Returns the state that the viewer would get. The edge caches it in real time, separately for each encoding that a client accepts. */
   async stateAtEdge(): Promise<DropState> {
     const address = new URL((await this.news.getAttribute("data-url")) ?? "", this.page.url());
-    return JSON.parse((await fetchPage(address)).text) as DropState;
+    const headers = { "accept-encoding": "gzip, deflate, br" };
+    return JSON.parse((await fetchPage(address, { headers })).text) as DropState;
   }
 
   scrollTop(): Promise<number> {
@@ -395,6 +396,7 @@ describe.concurrent("the viewer", () => {
   </script>`;
     const complaints = complaintsOf(page);
     const drop = await tab.openPage({ html: html + lies });
+    await tab.scroll(500);
 
     await publishVersion(drop, "Second");
     await news.getByText("Version 2 is available.").waitFor();
