@@ -81,7 +81,8 @@ export const fieldIntents: readonly Intent[] = [
     field: "feedback",
   },
   {
-    names: "status state dryrun preview validateonly publishat publishdate publishedat oneview maxviews",
+    names:
+      "status state dryrun preview validateonly published publishat publishdate publishedat oneview maxviews",
     words: "onetime draft schedule scheduled burn simulate selfdestruct",
     advice: "A drop is published at once: there are no drafts, schedules, dry runs or one-time links.",
   },

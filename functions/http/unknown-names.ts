@@ -43,11 +43,16 @@ export interface UnknownName {
   readonly isUnexplained?: true;
 }
 
+/** Names for the expiry of a team's service token. Unlike a drop's expiry, it has no field for a time. */
+const expiryInDays = fieldIntents
+  .filter(({ field }) => field === "expires_in_days")
+  .map(({ advice: _, ...intent }) => intent);
+
 /** Meanings of unknown names, and calls to suggest, for resources whose bodies do not describe a drop. */
 export const namesOfResource: Partial<Record<Route["resource"], Pick<GivenNames, "intents" | "calls">>> = {
   auth: { intents: signInIntents, calls: {} },
   blobs: { calls: {} },
-  teams: { intents: [], calls: { members: "PUT /api/teams/{namespace}/members/{reader}" } },
+  teams: { intents: expiryInDays, calls: { members: "PUT /api/teams/{namespace}/members/{reader}" } },
 };
 
 /** Maximum number of unknown names in a request, because each is compared with all known names. */

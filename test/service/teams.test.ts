@@ -387,6 +387,19 @@ describe("a person's token for a team", () => {
 });
 
 describe("a service token", () => {
+  test("is not created if its expiry is sent under another name", async () => {
+    const ada = await newAccount("ada");
+    const { namespace } = await newTeam(ada);
+    const body = { label: "Nightly report", expires_in: 3_600 };
+
+    const { status, error } = await refusalOf(
+      ada.api.call("create-team-token", { params: { namespace }, body: body as { label: string } }),
+    );
+
+    expect([status, error.code]).toEqual([400, "invalid_arg"]);
+    expect(error.message).toContain('Send "expires_in_days".');
+  });
+
   test("publishes for the team within its scope, and belongs to no person", async () => {
     const ada = await newAccount("ada");
     const { namespace } = await newTeam(ada);
