@@ -1,9 +1,11 @@
-import { ApiError } from "../core/errors.ts";
+import { ApiError, inBothWords, wordsFor } from "../core/errors.ts";
+import { answersOf, areAnswersOn } from "../drops/drop-access.ts";
 import { publicDrops } from "../drops/public-drops.ts";
 import { askAgainIn, firstWithin, longPoll } from "../http/long-poll.ts";
 import { type Operation, withToolOperation } from "../http/operation.ts";
 import { ok } from "../http/response.ts";
 import { requireStillAllowed, tokenOperation } from "../http/token-operation.ts";
+import { withWarnings } from "../http/warnings.ts";
 import { presentAnswer, untrustedNotice } from "./presenter.ts";
 import { listAnswersRoute, pageAnswersRow, readAnswersToolRow } from "./rows.ts";
 import { listedCharactersMax } from "./schemas.ts";
@@ -40,7 +42,7 @@ function listingOperation(route: typeof listAnswersRoute | typeof readAnswersToo
     const { slug } = path;
     const { since, wait } = query;
     const form = query.form || undefined;
-    await publicDrops.requireDrop(caller.userId, slug, nowMs);
+    const drop = await publicDrops.requireDrop(caller.userId, slug, nowMs);
     const { last, atMs } = await answers.last(slug);
     if (since > last) throw noSuchNumber(since, last);
     const read = (after: number) => answers.list(slug, { form, since: after, limit: answersMax, nowMs });
@@ -56,8 +58,21 @@ function listingOperation(route: typeof listAnswersRoute | typeof readAnswersToo
         await publicDrops.requireDrop(caller.userId, slug, Date.now());
       },
     });
-    return ok(present(outcome.found, askAgainIn(outcome, atMs, nowMs)));
+    const response = ok(present(outcome.found, askAgainIn(outcome, atMs, nowMs)));
+    const isOff = outcome.found.answers.length === 0 && answersOf(drop) === "off";
+    return withWarnings(
+      response,
+      isOff ? [wordsFor(request.isToolCall ? "tool" : "http", answersAreOff())] : [],
+    );
   });
+}
+
+function answersAreOff() {
+  if (!areAnswersOn()) return "This service doesn't accept answers.";
+  return inBothWords(
+    (call) =>
+      `Readers can't answer, because answers are off. To let them, ${call("use PATCH /api/drops/{slug}", "call edit_drop")} with {"answers": "readers"}.`,
+  );
 }
 
 /** Builds a response with as many answers as fit, and the cursor for the next call. */

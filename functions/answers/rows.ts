@@ -23,7 +23,7 @@ export const listAnswersRoute = /* @__PURE__ */ apiRow("GET /api/drops/{slug}/an
   response: { status: 200, json: answerListResponse },
   // The function needs little memory, because it mostly waits.
   memoryMegabytes: 256,
-  grants: { table: { actions: ["Query"], items: ["LIMIT"] }, settings: ["concurrentExecutions"] },
+  grants: { table: { actions: ["Query"], items: ["LIMIT"] }, settings: ["answers", "concurrentExecutions"] },
 });
 
 /** Operation definition of the tool `read_answers`. */

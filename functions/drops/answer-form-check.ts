@@ -7,9 +7,10 @@ import { answersOf, areAnswersOn } from "./drop-access.ts";
 
 const shownCharactersMax = 100;
 
-type Kind = "form" | "name" | "file";
+/** Kinds of findings. A plain form has no `data-answers`. */
+type Kind = "form" | "name" | "file" | "plain";
 
-/** Collects a publication's forms with `data-answers`, and the reasons why readers cannot answer them. */
+/** Collects a publication's forms, and the reasons why readers cannot answer them. */
 export class AnswerFormCheck {
   readonly #found = new Map<Kind, Finding>();
 
@@ -22,6 +23,8 @@ export class AnswerFormCheck {
         if (tag.name === "form" && open === undefined) {
           open = tag.attributes.has(formAttribute) ? "answers" : "other";
           if (open === "answers") this.#addForm(page, tag, ids);
+          // A folder's other pages may have the forms that readers answer.
+          else if (page.path === undefined) this.#add("plain", page, tag, "<form>");
         }
         if (tag.name !== "input" || attributeOf(tag, "type")?.toLowerCase() !== "file") return;
         const form = attributeOf(tag, "form");
@@ -36,9 +39,12 @@ export class AnswerFormCheck {
 
   /** Returns one warning for each kind of problem. The warning about disabled answers names the API call that enables them. */
   warnings(drop: Pick<Drop, "slug" | "answers">): readonly string[] {
-    return (["form", "name", "file"] as const).flatMap((kind) => {
+    const isOff = answersOf(drop) === "off";
+    const hasForms = this.#found.has("form") || this.#found.has("name");
+    return (["form", "name", "file", "plain"] as const).flatMap((kind) => {
       const found = this.#found.get(kind);
-      if (found === undefined || (kind === "form" && answersOf(drop) !== "off")) return [];
+      if (found === undefined || (kind === "form" && !isOff) || (kind === "plain" && (isOff || hasForms)))
+        return [];
       return [sentences[kind](placesOf(found), drop.slug)];
     });
   }
@@ -77,5 +83,7 @@ const sentences: Readonly<Record<Kind, (places: string, slug: string) => string>
       : `Readers can't answer the form ${places}: this service doesn't accept answers. The form stays as you wrote it.`,
   name: (places) =>
     `Readers can't answer the form ${places}: name it in data-answers with 1 to ${limits.formNameCharactersMax} letters, digits, - and _.`,
+  plain: (places) =>
+    `Readers can't answer the form ${places}: answers are on, but no form has data-answers. Write <form data-answers="vote">, with a name of your choice.`,
   file: (places) => `Answers can't contain files: the field ${places}. Ask for a link or a text instead.`,
 };

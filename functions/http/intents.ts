@@ -218,7 +218,7 @@ export const absentFeatures: Readonly<Record<string, Message>> = {
   unlock: "To remove the passcode, send an empty one.",
   archive: "There is no archive. Delete the page, which moves it into the trash, or restrict its readers.",
   "slug rename": "A slug never changes. The title can be edited.",
-  tag: "Send tags as keys of metadata.",
+  tag: "Send tags as keys of metadata, together with the keys to keep: it replaces them all.",
   "health healthz status ping": "There is no status call.",
   "domain host cname": "There are no custom domains.",
   "folder project collection":

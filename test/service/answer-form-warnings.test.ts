@@ -43,6 +43,21 @@ describe("a page with a form for stored answers", () => {
     expect(taken.warnings).toBeUndefined();
   });
 
+  test("is missed if answers are on and the page has only a form without data-answers", async () => {
+    const plain = '<form><input name="day"></form>';
+
+    const [on, off, both] = [
+      await publish(plain, { answers: "readers" }),
+      await publish(plain),
+      await publish(plain + vote, { answers: "readers" }),
+    ];
+
+    expect(on.warnings).toEqual([
+      `Readers can't answer the form "<form>" in line 3: answers are on, but no form has data-answers. Write <form data-answers="vote">, with a name of your choice.`,
+    ]);
+    expect([off.warnings, both.warnings]).toEqual([undefined, undefined]);
+  });
+
   test("is warned about with each version until answers are accepted", async () => {
     const { slug } = await publish("<p>No form");
     const publishVersion = () =>

@@ -67,6 +67,20 @@ describe("the owner's list of answers", () => {
     expect(numbersOf(await list(slug, { form: "none" }))).toEqual([]);
   });
 
+  test("warns that answers are off if there are none", async () => {
+    const { slug } = await publish(account.api, { html: pageOf("Vote") });
+    const warningsOf = async () =>
+      JSON.parse((await account.api.call("list-answers", { params: { slug } })).text).warnings;
+
+    const off = await warningsOf();
+    await account.api.succeed("edit-drop", { params: { slug }, body: { answers: "readers" } });
+
+    expect(off).toEqual([
+      'Readers can\'t answer, because answers are off. To let them, use PATCH /api/drops/{slug} with {"answers": "readers"}.',
+    ]);
+    expect(await warningsOf()).toBeUndefined();
+  });
+
   test("refuses a future number and an invalid form name", async () => {
     const slug = await newDrop();
 
