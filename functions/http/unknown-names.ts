@@ -43,7 +43,7 @@ export interface UnknownName {
   readonly isUnexplained?: true;
 }
 
-/** Names for the expiry of a team's service token. Unlike a drop's expiry, it has no field for a time. */
+/** Names that callers use for the expiry of a team's service token. Such a token's expiry is only given in days. */
 const expiryInDays = fieldIntents
   .filter(({ field }) => field === "expires_in_days")
   .map(({ advice: _, ...intent }) => intent);

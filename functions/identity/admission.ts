@@ -33,7 +33,7 @@ export type Admission =
   | { readonly isMember: true; readonly identity: Identity; readonly conditions: readonly TransactionWrite[] }
   | { readonly isMember: false; readonly identity: Identity; readonly isDeactivated: boolean };
 
-/** Decides whether a person is a member. A user name that admits a person is bound to their identity, so that nobody else can use it. */
+/** Decides whether a person is a member. If a user name admits the person, the name is bound to their identity and then admits no one else. */
 export async function admit(signedIn: Identity, act: Act): Promise<Admission> {
   return retryConflicts(async () => {
     const seen = await findSigningIn(signedIn, act);

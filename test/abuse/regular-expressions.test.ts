@@ -30,7 +30,7 @@ const found = readdirSync(functionsDirectory, { recursive: true, encoding: "utf8
     return [...source.matchAll(literal)].map(([, pattern = "", flags = ""]) => ({ name, pattern, flags }));
   });
 
-/** Creates texts that make a pattern backtrack: runs of each character in it, followed by one that it does not match. */
+/** Creates texts that make a pattern backtrack. Each text repeats a character of the pattern, and ends with a character that does not match. */
 function attacksOn(pattern: string): string[] {
   const length = ofShortTexts.get(pattern) ?? headerCharacters;
   const units = new Set([

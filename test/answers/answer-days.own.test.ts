@@ -36,8 +36,8 @@ beforeAll(async () => {
 afterAll(() => service?.stop());
 
 /**
- * Publishes a drop with two answers, the first of which has expired. DynamoDB takes up to a few days to remove
- * expired items.
+ * Publishes a drop with two answers. The first answer has expired, but is still stored, because DynamoDB removes
+ * expired items within a few days.
  */
 beforeEach(async () => {
   drop = await publish(owner.api, { html, answers: "readers", answers_results: true });

@@ -160,7 +160,7 @@ describe("the event (API Gateway developer guide, Lambda proxy integrations in A
     expect((await event("/a?x=1;y=2")).queryStringParameters).toEqual({ x: "1", y: "2" });
   });
 
-  it("has the request's headers except those that API Gateway removes, and API Gateway's own", async () => {
+  it("has the request's headers without those that API Gateway removes, and the headers that API Gateway adds", async () => {
     const { event } = await startApi(route("POST", "/a"));
 
     const { headers, multiValueHeaders } = await event("/a", {

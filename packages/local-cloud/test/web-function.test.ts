@@ -149,7 +149,7 @@ describe("a Web Function (AWS Lambda developer guide, Lambda Web Functions)", ()
     expect([statuses[100], later]).toEqual([429, 200]);
   });
 
-  test("has 2 GB of memory, all of which the heap can use", async () => {
+  test("has 2 GB of memory, and the heap can use all of it", async () => {
     const response = await send("/heap", bodyOf(0));
 
     const mebibytes = Number(String(response.body)) / 1024 / 1024;

@@ -92,7 +92,7 @@ async function findKeptObjects(bucket: string, wanted: ReadonlySet<string>) {
   };
 }
 
-/** Undoes deletions by removing all delete markers, of which a retried deletion leaves several. Throws if S3 did not remove them all. */
+/** Undoes deletions by removing all delete markers. A retried deletion leaves several markers. Throws if S3 did not remove them all. */
 export async function removeDeleteMarkers({ bucket, deleteMarkers }: KeptObjects): Promise<void> {
   const left: string[] = [];
   for (let start = 0; start < deleteMarkers.length; start += deletedAtOnceMax)

@@ -170,7 +170,7 @@ for (const { cases, options } of slowAndNightly(hostNames, (host) => host === "r
       await app.getByText("To see all answers, open this page in your account").waitFor();
     });
 
-    test("a page without forms does not mention answers, and one with forms says that there are none yet", async () => {
+    test("the app mentions answers only for a page with forms, and says if there are none yet", async () => {
       const silent = await open();
       await silent.app.getByText("No open comments").waitFor();
       expect(await silent.app.getByText("answers").count()).toBe(0);

@@ -12,7 +12,7 @@ export interface AttackedAddress {
 
 const rows: readonly Route[] = Object.values(routes);
 
-/** Routes for people: all but those that require a token or serve the same document to everyone. */
+/** Routes for people. Routes that require a token, or serve the same document to everyone, are left out. */
 const opened = rows.filter(
   ({ caller, resource }) => caller !== "token" && resource !== "discovery" && resource !== "mcp",
 );

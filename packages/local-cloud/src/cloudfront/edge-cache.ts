@@ -88,7 +88,7 @@ export function createEdgeCache() {
       if (isJoinable) joinable.set(key, fetch);
       return fetch;
     },
-    /** Returns the key's running fetch, or undefined if there is none or if other requests may not wait for it. */
+    /** Returns the fetch in progress for a key. Returns undefined if there is no such fetch, or if other requests must not wait for it. */
     joinableFetch: (key: string): Pick<CacheFetch, "shared"> | undefined => joinable.get(key),
     /** Removes every entry with one of these tags. Running fetches with such a tag are not stored, because they may be outdated. */
     invalidate(tags: readonly string[]): void {

@@ -16,8 +16,8 @@ const operators: Readonly<Record<string, (argument: unknown, origin: string) => 
 };
 
 /**
- * Parses a pattern of FilterCriteria. Each field has a list of values and comparisons, one of which must match; see "Control which events
- * Lambda sends to your function", AWS Lambda developer guide. Throws for a comparison that is not emulated.
+ * Parses a pattern of FilterCriteria. Each field has a list of values and comparisons. A field matches if one of them does; see "Control
+ * which events Lambda sends to your function", AWS Lambda developer guide. Throws for a comparison that is not emulated.
  */
 export function parseEventPattern(json: string, origin: string): EventPattern {
   return parseNode(parseJson(json, origin), origin);

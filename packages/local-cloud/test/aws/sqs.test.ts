@@ -279,7 +279,7 @@ describe("refused with the error in the API Reference:", () => {
     await expect(receiving).rejects.toMatchObject(denied);
   });
 
-  test("a request that the queue's policy denies always, but not one that it denies only without TLS", async () => {
+  test("a request that the queue's policy denies, unless it denies only requests without TLS", async () => {
     const handle = "x".repeat(64);
 
     const denied = client.send(
