@@ -2,7 +2,10 @@ import { type HeaderFields, headerValue } from "../http-message.ts";
 import type { CachePolicy } from "./cache-policy.ts";
 import { type ErrorPage, errorCachingMinTtlSecondsDefault } from "./distribution.ts";
 
-/** Status codes that are always cached, and status codes that are cached only with an explicit lifetime; see "HTTPStatusCodes", CloudFront developer guide. */
+/**
+ * Status codes that are always cached, and status codes that are cached only with an explicit lifetime; see "HTTPStatusCodes", CloudFront
+ * developer guide.
+ */
 const alwaysCachedErrors = new Set([404, 405, 410, 414, 500, 501, 502, 503, 504]);
 const cachedWithLifetimeErrors = new Set([400, 403, 412, 415]);
 
